@@ -1,0 +1,81 @@
+// Contracts: each feature's calls as plain data, from which client, server checks, documents and tests follow.
+import * as z from 'zod/mini';
+import type { Role } from './roles.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** What an API key may do. */
+export const keyScopes = ['metering', 'read'] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+/**
+ * Who may call. Deny by default: a route that declares nothing does not compile and does not start.
+ * `public` needs nothing; `cookie` is the session cookie alone (only to obtain or end a session);
+ * otherwise a signed-in person with one of `roles`, or an API key with the scope.
+ */
+export type Access = 'public' | 'cookie' | { readonly roles: readonly Role[]; readonly apiKey?: KeyScope };
+
+/** A body that is no JSON object of the input: its media type and its largest size in bytes. */
+export type RawBody = { readonly types: readonly string[]; readonly maxBytes: number };
+
+type ObjectShape = z.ZodMiniObject;
+
+export type Route<I extends ObjectShape = ObjectShape, O extends z.ZodMiniType = z.ZodMiniType> = {
+  readonly method: Method;
+  /** Below /api; `:name` takes the input's field of that name. */
+  readonly path: `/${string}`;
+  readonly access: Access;
+  /** One sentence for the documents. */
+  readonly summary: string;
+  /** Path parameters, query (GET, DELETE) and body (others) as one object. */
+  readonly input: I;
+  readonly output: O;
+  /** HTTP status of success; 200 when left out. */
+  readonly status?: 200 | 201 | 202;
+  /** Honours Idempotency-Key: moves money, or creates a subscription, a bill or a user. */
+  readonly idempotent?: true;
+  /** Takes this body instead of a JSON object; the verb gets it beside the input. */
+  readonly raw?: RawBody;
+  /** Calls allowed for each address and minute, when fewer than usual. */
+  readonly perMinute?: number;
+};
+
+export type Contract = Readonly<Record<string, Route>>;
+
+/** Declares one route; the types of input and output are kept. */
+export function route<I extends ObjectShape, O extends z.ZodMiniType>(spec: Route<I, O>): Route<I, O> {
+  return spec;
+}
+
+/** Declares a feature's calls. The key of a route is its verb and its query key in the browser. */
+export function contract<C extends Contract>(routes: C): C {
+  return routes;
+}
+
+/** What a verb receives. */
+export type In<R> = R extends { readonly input: infer I extends z.core.SomeType } ? z.output<I> : never;
+/** What a verb returns and what the browser gets: money is Money, moments are Date. */
+export type Out<R> = R extends { readonly output: infer O extends z.core.SomeType } ? z.output<O> : never;
+
+/** An answer that is a file instead of JSON. */
+export type FileAnswer = { readonly fileName: string; readonly mediaType: string; readonly body: Uint8Array | AsyncIterable<string | Uint8Array> };
+/** Marks a route whose answer is a file. The browser gets a Blob. */
+export const file = z.custom<FileAnswer>((value) => typeof value === 'object' && value !== null && 'mediaType' in value);
+/** Marks an answer without content: `data` is null. */
+export const nothing = z.null();
+/** An input without fields. */
+export const noInput = z.strictObject({});
+
+/** The JSON around every answer (api.md, "Conventions"). */
+export type Envelope = {
+  readonly data: unknown;
+  readonly isSuccess: boolean;
+  readonly message: string;
+  readonly code?: string;
+  readonly errors?: readonly { field: string; code: string; message: string }[];
+  readonly requestId?: string;
+};
+
+/** The names in a path's places: '/bills/:billId' has ['billId']. */
+export function pathNames(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
+}

@@ -1,0 +1,49 @@
+// Ids: a prefix that names the noun and 128 time-ordered bits. The prefix table is the glossary of nouns.
+
+/** Every noun that has an id, with the prefix its ids carry. */
+export const idPrefixes = {
+  usr: 'user',
+  org: 'organization',
+  ses: 'session',
+  key: 'API key',
+  ntf: 'notification',
+  svc: 'service',
+  prv: 'price version',
+  sub: 'subscription',
+  bil: 'bill',
+  run: 'month close run',
+  pay: 'payment',
+  ltx: 'ledger transaction',
+  lic: 'licence',
+  imp: 'import',
+  aud: 'audit row',
+  out: 'outbox message',
+  req: 'request',
+} as const;
+export type IdPrefix = keyof typeof idPrefixes;
+declare const idBrand: unique symbol;
+/** An opaque, time-ordered id of one kind of noun. */
+export type Id<P extends IdPrefix> = string & { readonly [idBrand]: P };
+
+// Crockford's base32 in lower case: its order is the order of the bits, so ids sort by time as plain text.
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/**
+ * Writes an id from a time and randomness: 48 bits of milliseconds, then 80 random bits, 26 characters.
+ * `unixMs` is milliseconds since 1970; `random` must hold 10 unpredictable bytes.
+ */
+export function encodeId<P extends IdPrefix>(prefix: P, unixMs: number, random: Uint8Array): Id<P> {
+  let value = BigInt(unixMs);
+  for (const byte of random.subarray(0, 10)) value = (value << 8n) | BigInt(byte);
+  let text = '';
+  for (let position = 0; position < 26; position++) {
+    text = alphabet[Number(value & 31n)] + text;
+    value >>= 5n;
+  }
+  return `${prefix}_${text}` as Id<P>;
+}
+
+/** What ids of a prefix look like. */
+export function idPattern(prefix: IdPrefix): RegExp {
+  return new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`);
+}

@@ -1,0 +1,103 @@
+// Amounts of money: whole minor units with their currency, rounded once and always adding up.
+import { decimal, roundToInteger, type Decimal } from './decimal.ts';
+import { must } from './must.ts';
+
+/**
+ * The currencies that can be billed: how many fraction digits a bill has, and how many a payment provider counts in.
+ * ISO 4217 gives TWD two digits, but no bill in Taiwan shows any (domain.md, "Taiwan"); providers still count in hundredths.
+ */
+export const currencies = {
+  TWD: { billingDigits: 0, providerDigits: 2 },
+  USD: { billingDigits: 2, providerDigits: 2 },
+  EUR: { billingDigits: 2, providerDigits: 2 },
+  GBP: { billingDigits: 2, providerDigits: 2 },
+  JPY: { billingDigits: 0, providerDigits: 0 },
+  KRW: { billingDigits: 0, providerDigits: 0 },
+  CNY: { billingDigits: 2, providerDigits: 2 },
+  HKD: { billingDigits: 2, providerDigits: 2 },
+  SGD: { billingDigits: 2, providerDigits: 2 },
+  MYR: { billingDigits: 2, providerDigits: 2 },
+  THB: { billingDigits: 2, providerDigits: 2 },
+  VND: { billingDigits: 0, providerDigits: 0 },
+  IDR: { billingDigits: 2, providerDigits: 2 },
+  PHP: { billingDigits: 2, providerDigits: 2 },
+  INR: { billingDigits: 2, providerDigits: 2 },
+  AUD: { billingDigits: 2, providerDigits: 2 },
+  NZD: { billingDigits: 2, providerDigits: 2 },
+  CAD: { billingDigits: 2, providerDigits: 2 },
+  CHF: { billingDigits: 2, providerDigits: 2 },
+  SEK: { billingDigits: 2, providerDigits: 2 },
+  NOK: { billingDigits: 2, providerDigits: 2 },
+  DKK: { billingDigits: 2, providerDigits: 2 },
+  PLN: { billingDigits: 2, providerDigits: 2 },
+  CZK: { billingDigits: 2, providerDigits: 2 },
+  BRL: { billingDigits: 2, providerDigits: 2 },
+  MXN: { billingDigits: 2, providerDigits: 2 },
+  ZAR: { billingDigits: 2, providerDigits: 2 },
+  KWD: { billingDigits: 3, providerDigits: 3 },
+} as const satisfies Record<string, { billingDigits: number; providerDigits: number }>;
+
+export type Currency = keyof typeof currencies;
+export const currencyCodes = Object.keys(currencies) as [Currency, ...Currency[]];
+
+/** Whether a text names a currency that can be billed. */
+export function isCurrency(text: string): text is Currency {
+  return Object.hasOwn(currencies, text);
+}
+
+/** An amount in whole minor units of its currency's billing digits (USD: cents, TWD: dollars). */
+export type Money = { readonly minor: bigint; readonly currency: Currency };
+
+/** Makes an amount from whole minor units. */
+export function money(minor: bigint, currency: Currency): Money {
+  return { minor, currency };
+}
+
+/** The exact sum of amounts in one currency. Throws when another currency is among them. */
+export function sumMoney(amounts: Iterable<Money>, currency: Currency): Money {
+  let minor = 0n;
+  for (const amount of amounts) {
+    must(amount.currency === currency, `amounts in ${currency} add up with ${amount.currency}`);
+    minor += amount.minor;
+  }
+  return { minor, currency };
+}
+
+/** `a - b`. Throws when the currencies differ. */
+export function subtractMoney(a: Money, b: Money): Money {
+  must(a.currency === b.currency, `${a.currency} minus ${b.currency}`);
+  return { minor: a.minor - b.minor, currency: a.currency };
+}
+
+/**
+ * Rounds an exact amount in major units to the currency's billing digits, half away from zero (domain.md, "Money").
+ * The one place where money is rounded: once for each line, once for each tax rate.
+ */
+export function roundToMoney(exact: Decimal, currency: Currency): Money {
+  const scaled = exact.times(decimal(`1e${currencies[currency].billingDigits}`));
+  return { minor: roundToInteger(scaled), currency };
+}
+
+/** The amount in major units with exactly the currency's digits: "1234.50" (USD), "-320" (TWD). */
+export function moneyText(amount: Money): string {
+  const digits = currencies[amount.currency].billingDigits;
+  const sign = amount.minor < 0n ? '-' : '';
+  const all = (amount.minor < 0n ? -amount.minor : amount.minor).toString().padStart(digits + 1, '0');
+  return digits === 0 ? `${sign}${all}` : `${sign}${all.slice(0, -digits)}.${all.slice(-digits)}`;
+}
+
+/** Reads an amount in major units. Returns undefined when it is no decimal or has more digits than the currency. */
+export function parseMoney(text: string, currency: Currency): Money | undefined {
+  const digits = currencies[currency].billingDigits;
+  const match = /^(-?)(\d{1,16})(?:\.(\d+))?$/.exec(text);
+  if (!match) return undefined;
+  const fraction = match[3] ?? '';
+  if (fraction.length > digits) return undefined;
+  const minor = BigInt((match[2] ?? '') + fraction.padEnd(digits, '0'));
+  return { minor: match[1] === '-' ? -minor : minor, currency };
+}
+
+/** The amount as an exact decimal in major units. */
+export function moneyDecimal(amount: Money): Decimal {
+  return decimal(moneyText(amount));
+}

@@ -1,0 +1,39 @@
+// Expected failures: a stable code that is also a translation key, with the HTTP status of its contract.
+import type { TextParams } from './text.ts';
+
+/** Code → HTTP status; every code has a sentence in both languages (checked by the locale files' types). */
+export type ErrorTable = Readonly<Record<string, number>>;
+
+/** A request that the rules do not allow. Expected, so never logged as a fault; nothing is changed. */
+export class Refusal extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly params: TextParams;
+
+  constructor(code: string, status: number, params: TextParams = {}) {
+    super(code);
+    this.name = 'Refusal';
+    this.code = code;
+    this.status = status;
+    this.params = params;
+  }
+}
+
+/** One field that is wrong, for `errors` in the envelope. */
+export type FieldError = { readonly field: string; readonly code: string; readonly params?: TextParams };
+
+/** Input that does not fit its schema or a rule about single fields (HTTP 400). */
+export class Invalid extends Error {
+  readonly fields: readonly FieldError[];
+
+  constructor(fields: readonly FieldError[]) {
+    super(fields.map((field) => `${field.field}: ${field.code}`).join(', '));
+    this.name = 'Invalid';
+    this.fields = fields;
+  }
+}
+
+/** Makes the refusal of a contract's error table; an unknown code does not compile. */
+export function refuse<T extends ErrorTable>(table: T, code: keyof T & string, params?: TextParams): Refusal {
+  return new Refusal(code, table[code] ?? 500, params);
+}

@@ -1,0 +1,89 @@
+// The words contracts are written with: wire shapes and what they mean on either side.
+import * as z from 'zod/mini';
+import { decimalPattern } from './decimal.ts';
+import { idPattern, type Id, type IdPrefix } from './ids.ts';
+import { currencyCodes, isCurrency, moneyText, parseMoney, type Money } from './money.ts';
+import { languages } from './language.ts';
+import { roles } from './roles.ts';
+
+/** A text of a person or system: trimmed at the edges, without control characters, 1 to `max` characters. */
+export const text = (max: number, min = 1) =>
+  // eslint-disable-next-line no-control-regex
+  z.string().check(z.trim(), z.minLength(min), z.maxLength(max), z.regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/));
+/** Free text that may be empty. */
+export const optionalText = (max: number) => text(max, 0);
+/** An id of one noun. */
+export const id = <P extends IdPrefix>(prefix: P) =>
+  z.custom<Id<P>>((value) => typeof value === 'string' && idPattern(prefix).test(value)).check(z.meta({ type: 'string', examples: [`${prefix}_…`] }));
+/** An e-mail address as an account name: trimmed, lower case. */
+export const email = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.regex(z.regexes.email));
+/** A decimal as text: up to 24 integer and 12 fraction digits. */
+export const decimalWire = z.string().check(z.regex(decimalPattern));
+/** A decimal that is not negative. */
+export const unsignedDecimal = z.string().check(z.regex(/^\d{1,24}(\.\d{1,12})?$/));
+export const currency = z.enum(currencyCodes);
+export const language = z.enum(languages);
+export const role = z.enum(roles);
+/** An IANA time zone name; the rules check that it exists. */
+export const timeZone = z.string().check(z.maxLength(64), z.regex(/^[A-Za-z][A-Za-z0-9_+\-/]*$/));
+
+declare const monthBrand: unique symbol;
+declare const dayBrand: unique symbol;
+/** 'YYYY-MM' in the organization's time zone. */
+export type BillingMonth = string & { readonly [monthBrand]: true };
+/** 'YYYY-MM-DD' in the organization's time zone. */
+export type LocalDay = string & { readonly [dayBrand]: true };
+const monthPattern = /^(19|20|21)\d{2}-(0[1-9]|1[0-2])$/;
+/** Whether a text is a billing month. */
+export const isMonth = (value: unknown): value is BillingMonth => typeof value === 'string' && monthPattern.test(value);
+/** Whether a text is a day that exists. */
+export const isDay = (value: unknown): value is LocalDay => {
+  const match = typeof value === 'string' ? /^((?:19|20|21)\d{2})-(\d{2})-(\d{2})$/.exec(value) : null;
+  if (!match) return false;
+  const day = new Date(`${String(value)}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === value;
+};
+export const month = z.custom<BillingMonth>(isMonth).check(z.meta({ type: 'string', examples: ['2026-11'] }));
+export const day = z.custom<LocalDay>(isDay).check(z.meta({ type: 'string', format: 'date' }));
+
+/** A moment: RFC 3339 in UTC on the wire, a Date inside. */
+export const instant = z.codec(z.iso.datetime({ offset: true }), z.date(), {
+  decode: (wire) => new Date(wire),
+  encode: (date) => date.toISOString(),
+});
+
+const moneyWire = z.strictObject({ amount: z.string().check(z.maxLength(40)), currency: z.string() });
+/** An amount: `{ "amount": "1234.50", "currency": "TWD" }` on the wire, {@link Money} inside. */
+export const moneyShape = z.codec(moneyWire, z.custom<Money>((value) => typeof value === 'object' && value !== null && 'minor' in value), {
+  decode: (wire, context) => {
+    const amount = isCurrency(wire.currency) ? parseMoney(wire.amount, wire.currency) : undefined;
+    if (amount) return amount;
+    context.issues.push({ code: 'custom', input: wire, message: 'amount' });
+    return z.NEVER;
+  },
+  encode: (amount) => ({ amount: moneyText(amount), currency: amount.currency }),
+});
+
+/** A whole number in a query string. */
+export const queryInteger = (min: number, max: number) =>
+  z.codec(z.string().check(z.regex(/^\d{1,9}$/)), z.int().check(z.minimum(min), z.maximum(max)), {
+    decode: (wire) => Number.parseInt(wire, 10),
+    encode: (value) => value.toString(),
+  });
+/** A flag in a query string. */
+export const queryFlag = z.codec(z.enum(['true', 'false']), z.boolean(), {
+  decode: (wire) => wire === 'true',
+  encode: (value) => (value ? 'true' : 'false'),
+});
+
+/** What every list accepts: a search text, a sort, a page size and the place to go on from. */
+export const pageQuery = {
+  q: z.optional(optionalText(200)),
+  sort: z.optional(z.string().check(z.regex(/^-?[a-zA-Z]{1,40}$/))),
+  limit: z.optional(queryInteger(1, 200)),
+  cursor: z.optional(z.string().check(z.maxLength(500))),
+};
+/** What every list answers: one page, where the next begins, and how many there are in all. */
+export const pageOf = <T extends z.core.SomeType>(item: T) =>
+  z.strictObject({ items: z.array(item), nextCursor: z.nullable(z.string()), total: z.int() });
+export type Page<T> = { items: T[]; nextCursor: string | null; total: number };

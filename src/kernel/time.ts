@@ -1,0 +1,77 @@
+// Calendar rules: days and months in an organization's own time zone, as half-open periods.
+import { Temporal } from 'temporal-polyfill';
+import type { BillingMonth, LocalDay } from './shape.ts';
+
+/** A half-open period [start, end). */
+export type Period = { readonly start: Date; readonly end: Date };
+
+const toDate = (zoned: Temporal.ZonedDateTime): Date => new Date(zoned.epochMilliseconds);
+const inZone = (instant: Date, zone: string): Temporal.ZonedDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone);
+
+/** Whether a text names a time zone that calendar rules can use (an IANA name such as Asia/Taipei, or UTC). */
+export function isTimeZone(zone: string): boolean {
+  try {
+    inZone(new Date(0), zone);
+    return /^[A-Za-z]/.test(zone);
+  } catch {
+    // The library throws a RangeError for unknown names: that is the answer here.
+    return false;
+  }
+}
+
+/** The calendar month [start, end) in a zone. A daylight-saving change makes it longer or shorter, never open. */
+export function monthPeriod(month: BillingMonth, zone: string): Period {
+  const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });
+  return {
+    start: toDate(first.toZonedDateTime(zone)),
+    end: toDate(first.add({ months: 1 }).toZonedDateTime(zone)),
+  };
+}
+
+/** The calendar day [start, end) in a zone: 23, 24 or 25 hours, never lost or doubled. */
+export function dayPeriod(day: LocalDay, zone: string): Period {
+  const date = Temporal.PlainDate.from(day);
+  return { start: toDate(date.toZonedDateTime(zone)), end: toDate(date.add({ days: 1 }).toZonedDateTime(zone)) };
+}
+
+/** The month an instant belongs to in a zone. */
+export function monthOf(instant: Date, zone: string): BillingMonth {
+  return inZone(instant, zone).toPlainDate().toPlainYearMonth().toString() as BillingMonth;
+}
+
+/** The day an instant belongs to in a zone. */
+export function dayOf(instant: Date, zone: string): LocalDay {
+  return inZone(instant, zone).toPlainDate().toString() as LocalDay;
+}
+
+/** The month `count` months later (earlier when negative). */
+export function addMonths(month: BillingMonth, count: number): BillingMonth {
+  return Temporal.PlainYearMonth.from(month).add({ months: count }).toString() as BillingMonth;
+}
+
+/** The day `count` days later (earlier when negative). */
+export function addDays(day: LocalDay, count: number): LocalDay {
+  return Temporal.PlainDate.from(day).add({ days: count }).toString() as LocalDay;
+}
+
+/** How many days a month has. */
+export function daysInMonth(month: BillingMonth): number {
+  return Temporal.PlainYearMonth.from(month).daysInMonth;
+}
+
+/** Every day of a month, first to last. */
+export function daysOfMonth(month: BillingMonth): LocalDay[] {
+  const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });
+  return Array.from({ length: first.daysInMonth }, (_, index) => first.add({ days: index }).toString() as LocalDay);
+}
+
+/** Whole days from one day to another (negative when `to` is earlier). */
+export function daysBetween(from: LocalDay, to: LocalDay): number {
+  return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days;
+}
+
+/** The last day that still lies within three calendar months from `from` (R-USE-05). */
+export function threeMonthsFrom(from: LocalDay): LocalDay {
+  return Temporal.PlainDate.from(from).add({ months: 3 }).toString() as LocalDay;
+}
