@@ -1,0 +1,15 @@
+// The order of the columns, once: a column sees only columns to its left.
+
+export const columns = [
+  'identity',
+  'notifications',
+  'catalogue',
+  'subscriptions',
+  'usage',
+  'quotas',
+  'billing',
+  'payments',
+  'licensing',
+  'administration',
+] as const;
+export type Column = (typeof columns)[number];

@@ -1,0 +1,129 @@
+// Administration: set-up, settings, imports of billing data and the state of the system.
+import * as z from 'zod/mini';
+import { contract, noInput, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/refusal.ts';
+import { currency, decimalWire, email, id, instant, language, month, pageOf, pageQuery, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
+import { SignedIn } from '#features/identity/contract.ts';
+
+const admin = { roles: ['Admin'] } as const;
+
+export const SystemStatus = z.strictObject({
+  initialized: z.boolean(),
+  name: z.string(),
+  companyPrefix: z.string(),
+  version: z.string(),
+  currency,
+  timeZone: z.string(),
+  language,
+  signIn: z.strictObject({ password: z.boolean(), google: z.boolean(), oidc: z.boolean() }),
+});
+export type SystemStatus = z.output<typeof SystemStatus>;
+
+export const importStates = ['waiting', 'running', 'done', 'failed', 'canceled'] as const;
+
+/** A counter of things an import made and things it found already there. */
+const MadeOrThere = z.strictObject({ created: z.int(), existing: z.int() });
+
+/** Progress and report of one import of a FOCUS file. */
+export const FocusImport = z.strictObject({
+  id: id('imp'),
+  fileName: z.string(),
+  state: z.enum(importStates),
+  rowsTotal: z.int(),
+  rowsDone: z.int(),
+  report: z.strictObject({
+    organizations: MadeOrThere,
+    services: MadeOrThere,
+    priceVersions: MadeOrThere,
+    subscriptions: MadeOrThere,
+    events: MadeOrThere,
+    /** Rows that became no usage event, with the reason's code and sentence. */
+    refused: z.array(z.strictObject({ row: z.int(), rowId: z.string(), code: z.string(), message: z.string(), listCost: z.nullable(decimalWire) })),
+    refusedTotal: z.int(),
+  }),
+  failure: z.nullable(z.string()),
+  createdAt: instant,
+  finishedAt: z.nullable(instant),
+});
+export type FocusImport = z.output<typeof FocusImport>;
+
+/**
+ * Why the bills of a month differ from the file's ListCost, to the last digit:
+ * listCost − refused + rowDifferences = exact; exact + rounding = net.
+ */
+export const Reconciliation = z.strictObject({
+  month,
+  items: z.array(
+    z.strictObject({
+      currency,
+      /** Sum of ListCost over all rows of the file in the month. */
+      listCost: decimalWire,
+      /** ListCost of rows that are no usage or carry no list price. */
+      refused: decimalWire,
+      /** Sum over imported rows of PricingQuantity × ListUnitPrice − ListCost: the file's own rounding and tiers. */
+      rowDifferences: decimalWire,
+      /** Exact price of the imported quantities. */
+      exact: decimalWire,
+      /** What rounding each bill line once to the currency added or took away. */
+      rounding: decimalWire,
+      /** Net total of the bills' lines for imported subscriptions. */
+      net: decimalWire,
+      tax: decimalWire,
+      total: decimalWire,
+      bills: z.int(),
+      lines: z.int(),
+      /** What stays unexplained; "0" when everything adds up. */
+      unexplained: decimalWire,
+    }),
+  ),
+});
+
+export const administration = contract({
+  systemStatus: route({ method: 'GET', path: '/system/status', access: 'public', summary: 'Whether the console is set up, its name and its ways to sign in.', input: noInput, output: SystemStatus }),
+  initialize: route({
+    method: 'POST', path: '/system/initialization', access: 'public', status: 201, perMinute: 20,
+    summary: 'Sets the console up once: brand and first Admin. Signs the Admin in.',
+    input: z.strictObject({
+      setupToken: text(200),
+      basic: z.strictObject({ name: text(60), companyPrefix: text(60, 0), currency, timeZone, language, taxRate: unsignedDecimal }),
+      admin: z.strictObject({ account: email, name: text(120), password: z.string().check(z.minLength(1), z.maxLength(1024)) }),
+    }),
+    output: SignedIn,
+  }),
+  checkSetupToken: route({ method: 'POST', path: '/system/initialization/check', access: 'public', perMinute: 20, summary: 'Whether a set-up token is the right one, before anything is typed.', input: z.strictObject({ setupToken: text(200) }), output: z.strictObject({ checks: z.array(z.strictObject({ name: z.string(), ok: z.boolean(), detail: z.string() })) }) }),
+
+  importFocus: route({
+    method: 'POST', path: '/admin/imports/focus', access: admin, status: 202,
+    summary: 'Imports a FOCUS 1.0 CSV: organizations, services, prices, subscriptions and usage. Safe to repeat.',
+    raw: { types: ['text/csv'], maxBytes: 64 * 1024 * 1024 },
+    input: z.strictObject({ fileName: z.optional(text(200)) }), output: z.strictObject({ id: id('imp') }),
+  }),
+  importDemo: route({ method: 'POST', path: '/admin/imports/demo', access: admin, status: 202, summary: 'Imports the demo data that comes with the console.', input: noInput, output: z.strictObject({ id: id('imp') }) }),
+  listImports: route({ method: 'GET', path: '/admin/imports', access: admin, summary: 'All imports, newest first.', input: z.strictObject({ ...pageQuery }), output: pageOf(FocusImport) }),
+  getImport: route({ method: 'GET', path: '/admin/imports/:importId', access: admin, summary: 'Progress and report of an import.', input: z.strictObject({ importId: id('imp') }), output: FocusImport }),
+  cancelImport: route({ method: 'POST', path: '/admin/imports/:importId/cancel', access: admin, summary: 'Stops a running import; what is imported stays and a repeat goes on.', input: z.strictObject({ importId: id('imp') }), output: FocusImport }),
+  reconcile: route({ method: 'GET', path: '/admin/imports/reconciliation', access: admin, summary: 'Compares the bills of a month with the ListCost of the imported files and explains the difference.', input: z.strictObject({ month }), output: Reconciliation }),
+});
+
+export const administrationErrors = {
+  'administration.already_initialized': 409,
+  'administration.setup_token_wrong': 403,
+  'administration.import_not_found': 404,
+  'administration.import_empty': 422,
+  'administration.import_columns_missing': 422,
+  'administration.import_not_csv': 422,
+  'administration.import_finished': 409,
+  'administration.row_no_usage': 422,
+  'administration.row_no_price': 422,
+  'administration.row_no_quantity': 422,
+  'administration.row_currency_unknown': 422,
+  'administration.row_time_invalid': 422,
+  'administration.row_event_refused': 422,
+} as const satisfies ErrorTable;
+
+export const administrationPaths = {
+  setup: '/system/initialization',
+  settings: '/admin/system-settings',
+  permissions: '/admin/permissions',
+  imports: '/admin/imports',
+} as const;
