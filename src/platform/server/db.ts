@@ -55,7 +55,8 @@ export async function openDatabase(where: DatabaseConnection | string, { max, lo
     throw error;
   }
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { pool, kysely, close: () => kysely.destroy() };
+  // Not kysely.destroy(): it closes the pool only when Kysely itself has used it.
+  return { pool, kysely, close: () => pool.end() };
 }
 
 /**

@@ -38,7 +38,7 @@ export function migrationSources(columns: readonly string[]): MigrationSource[] 
  */
 export async function migrate(pool: pg.Pool, sources: MigrationSource[], log: Log): Promise<string[]> {
   const migrations = await readMigrations(sources);
-  if (firstMissing(migrations, await readApplied(pool)) === undefined) return [];
+  if (await isUpToDate(pool, migrations)) return [];
 
   const client = await pool.connect();
   const done: string[] = [];
@@ -79,19 +79,22 @@ function checksum(sql: string): string {
   return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
 }
 
-async function readApplied(db: pg.Pool | pg.PoolClient): Promise<Applied | 'never migrated'> {
+async function isUpToDate(pool: pg.Pool, migrations: Migration[]): Promise<boolean> {
   try {
-    const { rows } = await db.query<{ name: string; checksum: string }>('select name, checksum from schema_migration');
-    return new Map(rows.map((row) => [row.name, row.checksum]));
+    return firstMissing(migrations, await readApplied(pool)) === undefined;
   } catch (error) {
-    if (hasCode(error, missingTable)) return 'never migrated';
+    if (hasCode(error, missingTable)) return false;
     throw error;
   }
 }
 
-/** What to apply next; 'the table' stands for our own, which comes before all. */
-function firstMissing(migrations: Migration[], applied: Applied | 'never migrated'): Migration | 'the table' | undefined {
-  if (applied === 'never migrated') return 'the table';
+async function readApplied(db: pg.Pool | pg.PoolClient): Promise<Applied> {
+  const { rows } = await db.query<{ name: string; checksum: string }>('select name, checksum from schema_migration');
+  return new Map(rows.map((row) => [row.name, row.checksum]));
+}
+
+/** What to apply next, if anything; refuses a database that is not an earlier or the same state of ours. */
+function firstMissing(migrations: Migration[], applied: Applied): Migration | undefined {
   const known = new Set(migrations.map(({ name }) => name));
   const unknown = [...applied.keys()].filter((name) => !known.has(name));
   if (unknown.length > 0) {
@@ -111,36 +114,25 @@ function firstMissing(migrations: Migration[], applied: Applied | 'never migrate
 
 /** One transaction: waits for its turn, looks again what is missing, and applies the first of it. Returns its name. */
 async function applyNext(client: pg.PoolClient, migrations: Migration[]): Promise<string | undefined> {
-  await client.query('begin');
+  // Read committed, whatever the server's default: what others did while we waited for the lock must be seen.
+  await client.query('begin isolation level read committed');
   // Neither a long migration nor the wait for another console's may be cut off.
-  await client.query('set local statement_timeout = 0');
-  await client.query('set local lock_timeout = 0');
+  await client.query('set local statement_timeout = 0; set local lock_timeout = 0');
   await client.query('select pg_advisory_xact_lock($1)', [advisoryLock]);
-  await client.query('savepoint before_look');
-  const applied = await readApplied(client);
-  if (applied === 'never migrated') await client.query('rollback to savepoint before_look');
-  const next = firstMissing(migrations, applied);
-  if (next === undefined) {
-    await client.query('commit');
-    return undefined;
-  }
-  const name = next === 'the table' ? await makeTable(client) : await apply(client, next);
-  await client.query('commit');
-  return name;
-}
-
-async function makeTable(client: pg.PoolClient): Promise<string> {
   await client.query(
-    `create table schema_migration (
+    `create table if not exists schema_migration (
        name text primary key,
        checksum text not null,
        applied_at timestamptz not null default now()
      )`,
   );
-  return 'schema_migration';
+  const next = firstMissing(migrations, await readApplied(client));
+  if (next !== undefined) await apply(client, next);
+  await client.query('commit');
+  return next?.name;
 }
 
-async function apply(client: pg.PoolClient, { name, checksum: sum, sql }: Migration): Promise<string> {
+async function apply(client: pg.PoolClient, { name, checksum: sum, sql }: Migration): Promise<void> {
   try {
     await client.query(sql);
     await client.query('insert into schema_migration (name, checksum) values ($1, $2)', [name, sum]);
@@ -149,7 +141,6 @@ async function apply(client: pg.PoolClient, { name, checksum: sum, sql }: Migrat
     const line = lineOf(error, sql);
     throw new StartRefused(`The migration ${name} failed${line}: ${reason}. The database is as it was before it.`, { cause: error });
   }
-  return name;
 }
 
 /** PostgreSQL tells the character at which it stumbled; people look for lines. */
