@@ -1,0 +1,31 @@
+// The only place on the server that reads the wall clock, so that every test can move time.
+
+/** A source of the present moment. `now()` returns a fresh `Date` each time; callers may keep it. */
+export type Clock = { now(): Date };
+
+/** A clock that stands still until a test moves it. */
+export type MovableClock = Clock & {
+  /** Jumps to `moment`, forwards or backwards. */
+  set(moment: Date): void;
+  /** Moves by `milliseconds`; a negative number moves back. */
+  advance(milliseconds: number): void;
+};
+
+/** The machine's own clock. */
+export function systemClock(): Clock {
+  return { now: () => new Date() };
+}
+
+/** A clock for tests, standing at `start` until moved. */
+export function movableClock(start: Date): MovableClock {
+  let current = start.getTime();
+  return {
+    now: () => new Date(current),
+    set: (moment) => {
+      current = moment.getTime();
+    },
+    advance: (milliseconds) => {
+      current += milliseconds;
+    },
+  };
+}

@@ -1,0 +1,150 @@
+// Brings the database's schema up to date: every migration once, whole or not at all, whoever starts at the same time.
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import type { Log } from './log.ts';
+import { StartRefused } from './start-refused.ts';
+import { hasCode } from './system-error.ts';
+
+/** A column's migrations: `directory` holds its `YYYYMMDD-HHMM-name.sql` files and may be missing. */
+export type MigrationSource = { column: string; directory: string };
+
+type Migration = { name: string; checksum: string; sql: string };
+type Applied = Map<string, string>;
+
+const fileName = /^\d{8}-\d{4}-[a-z0-9]+(-[a-z0-9]+)*\.sql$/;
+// Any fixed number, the same in every console; nothing else of ours takes it.
+const advisoryLock = 7_301_120_261;
+const missingTable = '42P01';
+
+/** The house's own sources: the platform first, then each column of `columns` in its order. */
+export function migrationSources(columns: readonly string[]): MigrationSource[] {
+  const source = fileURLToPath(new URL('../../', import.meta.url));
+  return [
+    { column: 'platform', directory: join(source, 'platform', 'server', 'migrations') },
+    ...columns.map((column) => ({ column, directory: join(source, 'features', column, 'server', 'migrations') })),
+  ];
+}
+
+/**
+ * Applies what is missing, in the order of `sources` and by name within one, each file in a transaction of its own
+ * under a lock, and returns the names applied. A new file of an earlier column is applied too, however late it comes.
+ * When nothing is missing, this is one query.
+ * @throws StartRefused when a file already applied has changed, when the database knows migrations this release does
+ *   not (a newer console has been here), when a file is badly named, or when one fails; that one has then left no trace.
+ */
+export async function migrate(pool: pg.Pool, sources: MigrationSource[], log: Log): Promise<string[]> {
+  const migrations = await readMigrations(sources);
+  if (await isUpToDate(pool, migrations)) return [];
+
+  const client = await pool.connect();
+  const done: string[] = [];
+  try {
+    for (let name = await applyNext(client, migrations); name !== undefined; name = await applyNext(client, migrations)) {
+      log.info({ migration: name }, 'migration applied');
+      done.push(name);
+    }
+    client.release();
+  } catch (error) {
+    // The transaction may be half open: this connection must not serve anybody else.
+    client.release(true);
+    throw error;
+  }
+  return done;
+}
+
+async function readMigrations(sources: MigrationSource[]): Promise<Migration[]> {
+  const migrations: Migration[] = [];
+  for (const { column, directory } of sources) {
+    if (!existsSync(directory)) continue;
+    for (const file of (await readdir(directory)).sort()) {
+      if (!fileName.test(file)) {
+        throw new StartRefused(`${join(directory, file)} is not named like a migration (YYYYMMDD-HHMM-name.sql).`);
+      }
+      const sql = await readFile(join(directory, file), 'utf8');
+      if (/^\s*(begin|commit|rollback|start\s+transaction)\s*;/im.test(sql)) {
+        throw new StartRefused(`${join(directory, file)} begins or ends a transaction; a migration is one transaction already.`);
+      }
+      migrations.push({ name: `${column}/${file}`, checksum: checksum(sql), sql });
+    }
+  }
+  return migrations;
+}
+
+/** Line ends do not count: git may write them differently on another machine. */
+function checksum(sql: string): string {
+  return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
+}
+
+async function isUpToDate(pool: pg.Pool, migrations: Migration[]): Promise<boolean> {
+  try {
+    return firstMissing(migrations, await readApplied(pool)) === undefined;
+  } catch (error) {
+    if (hasCode(error, missingTable)) return false;
+    throw error;
+  }
+}
+
+async function readApplied(db: pg.Pool | pg.PoolClient): Promise<Applied> {
+  const { rows } = await db.query<{ name: string; checksum: string }>('select name, checksum from schema_migration');
+  return new Map(rows.map((row) => [row.name, row.checksum]));
+}
+
+/** What to apply next, if anything; refuses a database that is not an earlier or the same state of ours. */
+function firstMissing(migrations: Migration[], applied: Applied): Migration | undefined {
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = [...applied.keys()].filter((name) => !known.has(name));
+  if (unknown.length > 0) {
+    throw new StartRefused(
+      `A newer console has changed this database (${unknown.sort().join(', ')}). Start that release, or restore a backup made before it.`,
+    );
+  }
+  for (const { name, checksum: expected } of migrations) {
+    if (applied.has(name) && applied.get(name) !== expected) {
+      throw new StartRefused(
+        `The migration ${name} has been applied to this database in another form. Put the file back as it was; what is new belongs into a new file.`,
+      );
+    }
+  }
+  return migrations.find(({ name }) => !applied.has(name));
+}
+
+/** One transaction: waits for its turn, looks again what is missing, and applies the first of it. Returns its name. */
+async function applyNext(client: pg.PoolClient, migrations: Migration[]): Promise<string | undefined> {
+  // Read committed, whatever the server's default: what others did while we waited for the lock must be seen.
+  await client.query('begin isolation level read committed');
+  // Neither a long migration nor the wait for another console's may be cut off.
+  await client.query('set local statement_timeout = 0; set local lock_timeout = 0');
+  await client.query('select pg_advisory_xact_lock($1)', [advisoryLock]);
+  await client.query(
+    `create table if not exists schema_migration (
+       name text primary key,
+       checksum text not null,
+       applied_at timestamptz not null default now()
+     )`,
+  );
+  const next = firstMissing(migrations, await readApplied(client));
+  if (next !== undefined) await apply(client, next);
+  await client.query('commit');
+  return next?.name;
+}
+
+async function apply(client: pg.PoolClient, { name, checksum: sum, sql }: Migration): Promise<void> {
+  try {
+    await client.query(sql);
+    await client.query('insert into schema_migration (name, checksum) values ($1, $2)', [name, sum]);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const line = lineOf(error, sql);
+    throw new StartRefused(`The migration ${name} failed${line}: ${reason}. The database is as it was before it.`, { cause: error });
+  }
+}
+
+/** PostgreSQL tells the character at which it stumbled; people look for lines. */
+function lineOf(error: unknown, sql: string): string {
+  if (!(error instanceof Error) || !('position' in error) || typeof error.position !== 'string') return '';
+  return ` at line ${sql.slice(0, Number(error.position)).split('\n').length}`;
+}

@@ -1,0 +1,142 @@
+// Ends the database server that a killed console left behind, and only that.
+import { once } from 'node:events';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Log } from './log.ts';
+import type { PostgresProgram } from './postgres-program.ts';
+import { socketFolder } from './socket-path.ts';
+import { StartRefused } from './start-refused.ts';
+import { hasCode } from './system-error.ts';
+
+const run = promisify(execFile);
+
+const fastShutdownWithinMs = 20_000;
+const immediateShutdownWithinMs = 5_000;
+// The end of a process that is not our child can only be asked for, not awaited.
+const askEveryMs = 20;
+
+/** The server's socket file is `<cluster>/.s.PGSQL.<port>`; with no TCP the number never changes. */
+export const socketPort = 5432;
+export const socketNameBytes = '.s.PGSQL.5432.lock'.length;
+
+/**
+ * Leaves no server running on `clusterDir` and no `postmaster.pid` that would stop the next one.
+ * The caller holds the console lock, so whatever server is alive belongs to a console that is dead.
+ * @throws StartRefused when a server is alive but out of our reach (another container, another user).
+ */
+export async function endOrphan(clusterDir: string, program: PostgresProgram, log: Log): Promise<void> {
+  const pid = await recordedPid(clusterDir);
+  if (pid === undefined) return;
+  if (await servesCluster(pid, clusterDir)) {
+    log.warn({ postgresPid: pid }, 'stopping the database server that an earlier console left behind');
+    await endServer(pid, clusterDir, program);
+    return;
+  }
+  if (await answersOnSocket(clusterDir)) {
+    throw new StartRefused(
+      `A PostgreSQL server that this process cannot see (another container, perhaps) is using ${clusterDir}. Stop it first.`,
+    );
+  }
+  // The number may meanwhile belong to any other program, and PostgreSQL would take that for a living server.
+  log.warn({ postgresPid: pid }, 'removing the process id of a database server that is no more');
+  await rm(join(clusterDir, 'postmaster.pid'), { force: true });
+}
+
+/** Sends the server an order to stop: `INT` rolls back and closes in order, `QUIT` drops everything (recovered at the next start). */
+export async function signalServer(pid: number, signal: 'INT' | 'QUIT', program: PostgresProgram): Promise<void> {
+  if (process.platform === 'win32') {
+    await program.run('pg_ctl', ['kill', signal, String(pid)]);
+    return;
+  }
+  try {
+    process.kill(pid, `SIG${signal}`);
+  } catch (error) {
+    if (!hasCode(error, 'ESRCH')) throw error;
+  }
+}
+
+async function endServer(pid: number, clusterDir: string, program: PostgresProgram): Promise<void> {
+  await signalServer(pid, 'INT', program);
+  if (await isGone(pid, clusterDir, fastShutdownWithinMs)) return;
+  await signalServer(pid, 'QUIT', program);
+  if (await isGone(pid, clusterDir, immediateShutdownWithinMs)) return;
+  throw new StartRefused(`The database server left behind by an earlier console (process ${pid}) does not stop. End it by hand.`);
+}
+
+async function isGone(pid: number, clusterDir: string, withinMs: number): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < withinMs; waitedMs += askEveryMs) {
+    if (!(await servesCluster(pid, clusterDir))) return true;
+    await pause(askEveryMs);
+  }
+  return false;
+}
+
+async function recordedPid(clusterDir: string): Promise<number | undefined> {
+  try {
+    const pid = Number.parseInt(await readFile(join(clusterDir, 'postmaster.pid'), 'utf8'), 10);
+    // An empty file is one that a full disk or a kill left unwritten; 0 makes it be removed.
+    return Number.isSafeInteger(pid) && pid > 0 ? pid : 0;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+/** Whether process `pid` is a PostgreSQL server on this very directory. */
+async function servesCluster(pid: number, clusterDir: string): Promise<boolean> {
+  if (pid === 0 || process.platform === 'win32') return pid !== 0 && (await hasSignalPipe(pid));
+  if (process.platform !== 'linux') return commandLineNames(pid, clusterDir);
+  try {
+    // The server works in its data directory; the same folder has the same number under whatever name.
+    const [here, there] = await Promise.all([stat(clusterDir), stat(`/proc/${pid}/cwd/`)]);
+    return here.dev === there.dev && here.ino === there.ino;
+  } catch (error) {
+    // A zombie has no working directory any more.
+    if (hasCode(error, 'ENOENT', 'ESRCH')) return false;
+    if (hasCode(error, 'EACCES', 'EPERM')) return commandLineNames(pid, clusterDir);
+    throw error;
+  }
+}
+
+async function commandLineNames(pid: number, clusterDir: string): Promise<boolean> {
+  try {
+    const { stdout } = await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
+    return stdout.includes('postgres') && stdout.includes(clusterDir);
+  } catch (error) {
+    // ps ends with 1 when there is no such process.
+    if (error instanceof Error && 'code' in error && error.code === 1) return false;
+    throw error;
+  }
+}
+
+/** Windows: every PostgreSQL process, and nothing else, listens on a pipe of this name for its orders. */
+async function hasSignalPipe(pid: number): Promise<boolean> {
+  return isAnswered(`\\\\.\\pipe\\pgsignal_${pid}`);
+}
+
+async function answersOnSocket(clusterDir: string): Promise<boolean> {
+  if (process.platform === 'win32') return false;
+  const folder = await socketFolder(clusterDir, socketNameBytes);
+  try {
+    return await isAnswered(join(folder.path, `.s.PGSQL.${socketPort}`));
+  } finally {
+    await folder.release();
+  }
+}
+
+async function isAnswered(path: string): Promise<boolean> {
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ECONNREFUSED', 'ENOENT')) return false;
+    throw error;
+  } finally {
+    socket.destroy();
+  }
+}

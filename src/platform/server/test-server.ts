@@ -1,0 +1,101 @@
+// Brings up a PostgreSQL for tests and tools, with a template database migrated once, and leaves nothing behind.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { openDatabase } from './db.ts';
+import { startEmbeddedPostgres, type DatabaseConnection } from './embedded-postgres.ts';
+import { silentLog } from './log.ts';
+import { migrate, type MigrationSource } from './migrate.ts';
+import { hasCode } from './system-error.ts';
+
+/** What the test run's set-up hands to the test files; plain data, for it crosses processes. */
+export type TestServer = { server: DatabaseConnection | string; template: string };
+
+const folderPrefix = 'skytally-test-';
+
+/**
+ * For the set-up of a test run: a server (`outsideUrl`, a superuser's, or else an embedded one in a temporary
+ * folder) and on it a template, migrated once. `stop()` removes all of it.
+ */
+export async function startTestServer(
+  sources: MigrationSource[], outsideUrl: string | undefined,
+): Promise<TestServer & { stop(): Promise<void> }> {
+  const { server, end } = outsideUrl === undefined ? await embeddedServer() : { server: outsideUrl, end: async () => {} };
+  const template = `skytally_test_${randomBytes(6).toString('hex')}`;
+  const stop = async () => {
+    await administer(server, `drop database if exists ${template} with (force)`);
+    await end();
+  };
+  try {
+    await administer(server, `create database ${template} template template0 encoding 'UTF8'`);
+    const database = await openDatabase(connectionTo(server, template), { max: 1, log: silentLog() });
+    try {
+      await migrate(database.pool, sources, silentLog());
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { server, template, stop };
+}
+
+/** The same server, another database. */
+export function connectionTo(server: DatabaseConnection | string, database: string): DatabaseConnection | string {
+  if (typeof server !== 'string') return { ...server, database };
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/** Runs one statement on the server's own database, outside any transaction. */
+export async function administer(server: DatabaseConnection | string, statement: string): Promise<void> {
+  const client = new pg.Client(typeof server === 'string' ? { connectionString: server } : server);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function embeddedServer(): Promise<{ server: DatabaseConnection; end(): Promise<void> }> {
+  await removeForsaken();
+  const dataDir = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: silentLog(),
+    durable: false,
+    onExit: (end) => {
+      throw new Error(`the server of the tests ended by itself (${JSON.stringify(end)})`);
+    },
+  });
+  const end = async () => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { server: postgres.connection, end };
+}
+
+/** A test run that was killed leaves its server behind; whoever starts next ends it, as the console does with its own. */
+async function removeForsaken(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    const dataDir = join(tmpdir(), name);
+    const forsaken = await startEmbeddedPostgres({ dataDir, log: silentLog(), durable: false, onExit: () => {} });
+    await forsaken.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return !hasCode(error, 'ESRCH');
+  }
+}

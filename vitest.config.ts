@@ -1,0 +1,46 @@
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const exclude = [...configDefaults.exclude, 'data/**', 'dist/**'];
+
+export default defineConfig({
+  test: {
+    passWithNoTests: true,
+    projects: [
+      {
+        // Rules, contracts and the workshop's own tools: no database, no network.
+        test: {
+          name: 'pure',
+          include: [
+            'src/kernel/**/*.test.ts',
+            'src/features/*/{rules,contract}*.test.ts',
+            'src/**/locales/*.test.ts',
+            'tools/**/*.test.ts',
+          ],
+          exclude,
+        },
+      },
+      {
+        // Everything that runs in Node, on a real PostgreSQL: one server per run, one database per file.
+        test: {
+          name: 'server',
+          include: ['src/**/server/**/*.test.ts', 'src/app/*.test.ts'],
+          exclude,
+          globalSetup: ['tools/vitest-database.ts'],
+        },
+      },
+      {
+        // Whole journeys in a browser, one after the other.
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.e2e.ts'],
+          exclude,
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // globalSetup: the built console with demo data, and Chromium.
+        },
+      },
+      // 'web' (components in a browser) comes here.
+    ],
+  },
+});
