@@ -149,8 +149,9 @@ export const identity = contract({
 
 export const identityErrors = {
   'login.incorrect': 401,
-  'login.otp_required': 401,
   'identity.session_ended': 401,
+  'identity.wait': 429,
+  'identity.password_wrong': 422,
   'identity.account_taken': 409,
   'identity.user_not_found': 404,
   'identity.organization_not_found': 404,
@@ -159,7 +160,6 @@ export const identityErrors = {
   'identity.last_admin': 409,
   'identity.organization_required': 422,
   'identity.password_too_short': 422,
-  'identity.password_common': 422,
   'identity.tax_id_invalid': 422,
   'identity.time_zone_unknown': 422,
   'identity.busy': 503,

@@ -1,0 +1,112 @@
+// Billing: the running month, issued bills, their lines and where each figure comes from.
+import * as z from 'zod/mini';
+import { contract, file, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/refusal.ts';
+import { currency, decimalWire, id, instant, language, moneyShape, month, pageOf, pageQuery } from '#kernel/shape.ts';
+import { PriceStep } from '#features/catalogue/contract.ts';
+
+export const billStates = ['open', 'paid', 'void'] as const;
+/** What a reader sees: derived from the state, what is paid and the due date. */
+export const paymentStatuses = ['unpaid', 'partially_paid', 'processing', 'paid', 'overdue', 'void'] as const;
+export const lineKinds = ['base_fee', 'usage', 'minimum', 'adjustment'] as const;
+export const changeDirections = ['increase', 'decrease', 'flat'] as const;
+
+export const BillLine = z.strictObject({
+  /** Its place on the bill, and its id there. */
+  id: z.string(),
+  kind: z.enum(lineKinds),
+  subscriptionId: id('sub'),
+  serviceName: z.string(),
+  quantity: decimalWire,
+  unit: z.string(),
+  /** Null where one price does not say it: tiers, packages. */
+  unitPrice: z.nullable(decimalWire),
+  /** The exact price before rounding. */
+  exact: z.string(),
+  /** The line's amount: the exact price rounded once, half away from zero. */
+  total: moneyShape,
+});
+export type BillLine = z.output<typeof BillLine>;
+
+const totals = { currency, net: moneyShape, taxRate: decimalWire, tax: moneyShape, total: moneyShape };
+const change = z.strictObject({
+  previousTotal: moneyShape,
+  difference: moneyShape,
+  percent: z.nullable(z.number()),
+  direction: z.enum(changeDirections),
+  /** The services that moved the bill most, by absolute change. */
+  movers: z.array(z.strictObject({ serviceName: z.string(), difference: moneyShape })),
+});
+
+/** An issued bill without its lines. */
+export const Bill = z.strictObject({
+  id: id('bil'),
+  number: z.string(),
+  organizationId: id('org'),
+  organization: z.string(),
+  month,
+  state: z.enum(billStates),
+  paymentStatus: z.enum(paymentStatuses),
+  issuedAt: instant,
+  dueAt: instant,
+  paidAt: z.nullable(instant),
+  paid: moneyShape,
+  due: moneyShape,
+  ...totals,
+});
+export type Bill = z.output<typeof Bill>;
+
+export const Buyer = z.strictObject({ name: z.string(), taxId: z.string(), address: z.string(), email: z.string() });
+export const BillDetail = z.extend(Bill, { buyer: Buyer, lines: z.array(BillLine), change: z.nullable(change) });
+export type BillDetail = z.output<typeof BillDetail>;
+
+/** The running month, computed live: no number, nothing owed yet. */
+export const CurrentBill = z.strictObject({ month, asOf: instant, periodEnd: instant, bills: z.array(z.strictObject({ ...totals, lines: z.array(BillLine), change: z.nullable(change) })) });
+export type CurrentBill = z.output<typeof CurrentBill>;
+
+/** Why a line says what it says. */
+export const LineExplanation = z.strictObject({
+  line: BillLine,
+  priceVersionId: id('prv'),
+  priceEffectiveFrom: instant,
+  steps: z.array(PriceStep),
+  /** Usage by day that adds up to the quantity. */
+  days: z.array(z.strictObject({ day: z.string(), quantity: decimalWire, events: z.int() })),
+  events: z.int(),
+});
+export type LineExplanation = z.output<typeof LineExplanation>;
+
+export const CloseRun = z.strictObject({
+  id: id('run'), month, state: z.enum(['running', 'done']), organizationsTotal: z.int(), organizationsDone: z.int(), issued: z.int(), skipped: z.int(),
+  parked: z.array(z.strictObject({ organizationId: id('org'), organization: z.string(), reason: z.string() })),
+  startedAt: instant, finishedAt: z.nullable(instant),
+});
+export type CloseRun = z.output<typeof CloseRun>;
+
+const member = { roles: ['User', 'ReadOnly'] } as const;
+const admin = { roles: ['Admin'] } as const;
+const oneBill = z.strictObject({ billId: id('bil') });
+
+export const billing = contract({
+  listBills: route({ method: 'GET', path: '/bills', access: member, summary: 'The own organization’s bills, the newest first.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(billStates)), month: z.optional(month) }), output: pageOf(Bill) }),
+  currentBill: route({ method: 'GET', path: '/bills/current', access: member, summary: 'The running month as it would be billed now.', input: z.strictObject({}), output: CurrentBill }),
+  getBill: route({ method: 'GET', path: '/bills/:billId', access: member, summary: 'One bill with its lines.', input: oneBill, output: BillDetail }),
+  billPdf: route({ method: 'GET', path: '/bills/:billId/pdf', access: member, summary: 'The bill as PDF.', input: z.strictObject({ billId: id('bil'), language: z.optional(language) }), output: file }),
+  billCsv: route({ method: 'GET', path: '/bills/:billId/csv', access: member, summary: 'The bill’s lines as CSV.', input: z.strictObject({ billId: id('bil'), language: z.optional(language) }), output: file }),
+  explainLine: route({ method: 'GET', path: '/bills/:billId/lines/:lineId/explain', access: member, summary: 'Price version, arithmetic and usage behind a line.', input: z.strictObject({ billId: id('bil'), lineId: z.string().check(z.regex(/^\d{1,6}$/)) }), output: LineExplanation }),
+
+  closeMonth: route({ method: 'POST', path: '/admin/billing/close', access: admin, summary: 'Issues the bills of a month that has ended. Safe to repeat.', input: z.strictObject({ month }), output: z.strictObject({ runId: id('run'), issued: z.int(), skipped: z.int(), parked: z.int() }) }),
+  listCloseRuns: route({ method: 'GET', path: '/admin/billing/runs', access: admin, summary: 'Month closes, the newest first.', input: z.strictObject({}), output: z.strictObject({ items: z.array(CloseRun) }) }),
+  adminListBills: route({ method: 'GET', path: '/admin/bills', access: admin, summary: 'All bills.', input: z.strictObject({ ...pageQuery, organizationId: z.optional(id('org')), state: z.optional(z.enum(billStates)), month: z.optional(month) }), output: pageOf(Bill) }),
+  adminGetBill: route({ method: 'GET', path: '/admin/bills/:billId', access: admin, summary: 'One bill with its lines.', input: oneBill, output: BillDetail }),
+});
+
+export const billingErrors = {
+  'billing.bill_not_found': 404,
+  'billing.line_not_found': 404,
+  'billing.month_not_over': 409,
+  'billing.already_paid': 409,
+  'billing.bill_void': 409,
+} as const satisfies ErrorTable;
+
+export const billingPaths = { bills: '/billing/management' } as const;

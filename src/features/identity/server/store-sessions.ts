@@ -1,0 +1,133 @@
+// What identity asks the database about sessions, tickets, API keys and failed sign-ins.
+import { sql, type Kysely } from 'kysely';
+import type { KeyScope } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { Role } from '#kernel/roles.ts';
+import type { Actor, Ctx } from '#platform/server/ctx.ts';
+import type { Tables } from '#platform/server/tables.ts';
+
+/** Adds a session of a user; only the digest of its token is kept. */
+export async function insertSession(ctx: Ctx, session: { userId: string; tokenHash: Buffer; device: string; address: string; expiresAt: Date }): Promise<Id<'ses'>> {
+  const sessionId = ctx.newId('ses');
+  await sql`insert into session (id, user_id, token_hash, device, address, created_at, last_seen_at, expires_at)
+    values (${sessionId}, ${session.userId}, ${session.tokenHash}, ${session.device.slice(0, 300)}, ${session.address}, ${ctx.now}, ${ctx.now}, ${session.expiresAt})`.execute(ctx.db);
+  return sessionId;
+}
+
+/** The open session of a cookie's token, and marks it as seen. */
+export async function openSession(ctx: Ctx, tokenHash: Buffer): Promise<{ sessionId: Id<'ses'>; userId: Id<'usr'> } | undefined> {
+  const { rows } = await sql<{ id: Id<'ses'>; user_id: Id<'usr'> }>`update session s set last_seen_at = ${ctx.now} from app_user u
+    where s.token_hash = ${tokenHash} and s.ended_at is null and s.expires_at > ${ctx.now} and u.id = s.user_id and u.status = 'active' returning s.id, s.user_id`.execute(ctx.db);
+  return rows[0] && { sessionId: rows[0].id, userId: rows[0].user_id };
+}
+
+/** Ends the session of a cookie's token. */
+export async function endSessionOf(ctx: Ctx, tokenHash: Buffer): Promise<void> {
+  await sql`update session set ended_at = ${ctx.now} where token_hash = ${tokenHash} and ended_at is null`.execute(ctx.db);
+}
+
+/** Ends sessions of a user: one, or all but one. Answers how many. */
+export async function endSessions(ctx: Ctx, userId: string, which: { only: string } | { allBut: string | null }): Promise<number> {
+  const condition = 'only' in which ? sql`id = ${which.only}` : sql`id is distinct from ${which.allBut}`;
+  const { rows } = await sql`update session set ended_at = ${ctx.now} where user_id = ${userId} and ended_at is null and ${condition} returning id`.execute(ctx.db);
+  return rows.length;
+}
+
+/** A user's open sessions, the newest first. */
+export async function sessionsOf(ctx: Ctx, userId: string): Promise<{ id: Id<'ses'>; device: string; address: string; createdAt: Date; lastSeenAt: Date; expiresAt: Date }[]> {
+  const { rows } = await sql<{ id: Id<'ses'>; device: string; address: string; createdAt: Date; lastSeenAt: Date; expiresAt: Date }>`
+    select id, device, address, created_at as "createdAt", last_seen_at as "lastSeenAt", expires_at as "expiresAt" from session
+    where user_id = ${userId} and ended_at is null and expires_at > ${ctx.now} order by id desc`.execute(ctx.db);
+  return rows;
+}
+
+/** Who a session's access token stands for now: role, organization and status as they are at this moment. */
+export async function actorOfSession(db: Kysely<Tables>, userId: string, sessionId: string, now: Date): Promise<Actor | undefined> {
+  const { rows } = await sql<{ role: Role; organization_id: Id<'org'> | null; name: string }>`select u.role, u.organization_id, u.name from session s join app_user u on u.id = s.user_id
+    where s.id = ${sessionId} and s.user_id = ${userId} and s.ended_at is null and s.expires_at > ${now} and u.status = 'active'`.execute(db);
+  const row = rows[0];
+  return row && { kind: 'user', userId: userId as Id<'usr'>, sessionId: sessionId as Id<'ses'>, role: row.role, organizationId: row.organization_id, name: row.name };
+}
+
+const usedMarkEveryMs = 60_000;
+
+/** Who an API key stands for, by the digest of its secret. Its last use is marked at most once a minute. */
+export async function actorOfKey(db: Kysely<Tables>, secretHash: Buffer, now: Date): Promise<Actor | undefined> {
+  const { rows } = await sql<{ id: Id<'key'>; name: string; scope: KeyScope; organization_id: Id<'org'> | null; last_used_at: Date | null }>`select id, name, scope, organization_id, last_used_at from api_key
+    where secret_hash = ${secretHash} and revoked_at is null and (expires_at is null or expires_at > ${now})`.execute(db);
+  const row = rows[0];
+  if (!row) return undefined;
+  if (!row.last_used_at || now.getTime() - row.last_used_at.getTime() > usedMarkEveryMs) await sql`update api_key set last_used_at = ${now} where id = ${row.id}`.execute(db);
+  return { kind: 'apiKey', keyId: row.id, scope: row.scope, organizationId: row.organization_id, name: row.name };
+}
+
+/** Adds a live ticket and forgets those that ran out. */
+export async function insertLiveTicket(ctx: Ctx, ticket: { hash: Buffer; userId: string; sessionId: string; expiresAt: Date }): Promise<void> {
+  await sql`delete from live_ticket where expires_at < ${ctx.now}`.execute(ctx.db);
+  await sql`insert into live_ticket (hash, user_id, session_id, expires_at) values (${ticket.hash}, ${ticket.userId}, ${ticket.sessionId}, ${ticket.expiresAt})`.execute(ctx.db);
+}
+
+/** Uses a ticket up: the first caller gets its user, a second one nothing. */
+export async function takeLiveTicket(db: Kysely<Tables>, hash: Buffer, userId: string, now: Date): Promise<{ role: Role; organizationId: string | null } | undefined> {
+  const { rows } = await sql<{ role: Role; organization_id: string | null }>`with taken as (delete from live_ticket where hash = ${hash} and user_id = ${userId} returning user_id, session_id, expires_at)
+    select u.role, u.organization_id from taken join app_user u on u.id = taken.user_id join session s on s.id = taken.session_id
+    where taken.expires_at > ${now} and u.status = 'active' and s.ended_at is null`.execute(db);
+  return rows[0] && { role: rows[0].role, organizationId: rows[0].organization_id };
+}
+
+/** Until when an account has to wait before its next sign-in; undefined when it need not. */
+export async function blockedUntil(db: Kysely<Tables>, account: string, now: Date): Promise<Date | undefined> {
+  const { rows } = await sql<{ blocked_until: Date }>`select blocked_until from sign_in_failure where account = ${account} and blocked_until > ${now}`.execute(db);
+  return rows[0]?.blocked_until;
+}
+
+const forgetFailuresAfterHours = 24;
+
+/** Counts one more failed sign-in and answers how many there are in a row. */
+export async function countFailure(ctx: Ctx, account: string): Promise<number> {
+  const oldest = new Date(ctx.now.getTime() - forgetFailuresAfterHours * 3_600_000);
+  const { rows } = await sql<{ failures: number }>`insert into sign_in_failure as f (account, failures, blocked_until, last_at) values (${account}, 1, ${ctx.now}, ${ctx.now})
+    on conflict (account) do update set failures = case when f.last_at < ${oldest} then 1 else f.failures + 1 end, last_at = ${ctx.now} returning failures`.execute(ctx.db);
+  return rows[0]?.failures ?? 1;
+}
+
+/** Makes an account wait. */
+export async function blockUntil(ctx: Ctx, account: string, until: Date): Promise<void> {
+  await sql`update sign_in_failure set blocked_until = ${until} where account = ${account}`.execute(ctx.db);
+}
+
+/** Forgets an account's failures after a good sign-in. */
+export async function forgetFailures(ctx: Ctx, account: string): Promise<void> {
+  await sql`delete from sign_in_failure where account = ${account}`.execute(ctx.db);
+}
+
+export type ApiKeyRow = { id: Id<'key'>; name: string; scope: KeyScope; organizationId: Id<'org'> | null; organization: string | null; createdAt: Date; expiresAt: Date | null; lastUsedAt: Date | null };
+
+/** Keys that are not revoked, the newest first. */
+export async function apiKeys(ctx: Ctx, which: { id?: string; limit: number; before: string | null }): Promise<ApiKeyRow[]> {
+  const { rows } = await sql<ApiKeyRow>`select k.id, k.name, k.scope, k.organization_id as "organizationId", o.name as organization, k.created_at as "createdAt", k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt"
+    from api_key k left join organization o on o.id = k.organization_id
+    where k.revoked_at is null and (${which.id ?? null}::text is null or k.id = ${which.id ?? null}) and (${which.before}::text is null or k.id < ${which.before})
+    order by k.id desc limit ${which.limit}`.execute(ctx.db);
+  return rows;
+}
+
+/** How many keys are in force. */
+export async function countApiKeys(ctx: Ctx): Promise<number> {
+  const { rows } = await sql<{ total: bigint }>`select count(*) as total from api_key where revoked_at is null`.execute(ctx.db);
+  return Number(rows[0]?.total ?? 0n);
+}
+
+/** Adds a key; only the digest of its secret is kept. */
+export async function insertApiKey(ctx: Ctx, key: { name: string; scope: KeyScope; organizationId: string | null; secretHash: Buffer; createdBy: string; expiresAt: Date | null }): Promise<Id<'key'>> {
+  const keyId = ctx.newId('key');
+  await sql`insert into api_key (id, name, scope, organization_id, secret_hash, created_by, created_at, expires_at)
+    values (${keyId}, ${key.name}, ${key.scope}, ${key.organizationId}, ${key.secretHash}, ${key.createdBy}, ${ctx.now}, ${key.expiresAt})`.execute(ctx.db);
+  return keyId;
+}
+
+/** Revokes a key; false when there is none. */
+export async function revokeKey(ctx: Ctx, keyId: string): Promise<boolean> {
+  const { rows } = await sql`update api_key set revoked_at = ${ctx.now} where id = ${keyId} and revoked_at is null returning id`.execute(ctx.db);
+  return rows.length > 0;
+}

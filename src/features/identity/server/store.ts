@@ -1,0 +1,149 @@
+// What identity asks the database about people, organizations and sessions.
+import { sql, type Kysely } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import type { Language } from '#kernel/language.ts';
+import type { Role } from '#kernel/roles.ts';
+import { dayOf } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/ctx.ts';
+import type { Tables } from '#platform/server/tables.ts';
+import { containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
+import type { In } from '#kernel/contract.ts';
+import type { Page } from '#kernel/shape.ts';
+import type { identity, Organization, User } from '../contract.ts';
+
+type UserRow = {
+  id: Id<'usr'>; account: string; name: string; phone: string; address: string; role: Role; status: User['status']; organization_id: Id<'org'> | null;
+  organization: string | null; member_level: string; language: Language; time_zone: string | null; two_factor: boolean; email_notifications: boolean;
+  sms_notifications: boolean; created_at: Date; last_sign_in_at: Date | null; password_hash: string | null;
+};
+
+const userColumns = sql`u.id, u.account, u.name, u.phone, u.address, u.role, u.status, u.organization_id, o.name as organization, u.member_level, u.language,
+  coalesce(o.time_zone, (select value #>> '{}' from setting where key = 'general.timeZone'), 'Asia/Taipei') as time_zone,
+  u.two_factor, u.email_notifications, u.sms_notifications, u.created_at, u.last_sign_in_at`;
+const userTables = sql`app_user u left join organization o on o.id = u.organization_id`;
+
+function toUser(row: UserRow): User {
+  const timeZone = row.time_zone ?? 'Asia/Taipei';
+  return {
+    id: row.id, account: row.account, name: row.name, phone: row.phone, address: row.address, role: row.role, status: row.status,
+    organizationId: row.organization_id, organization: row.organization, memberLevel: row.member_level, language: row.language, timeZone,
+    twoFactor: row.two_factor, emailNotifications: row.email_notifications, smsNotifications: row.sms_notifications,
+    registeredOn: dayOf(row.created_at, timeZone), createdAt: row.created_at, lastSignInAt: row.last_sign_in_at,
+  };
+}
+
+/** One user by id. */
+export async function userById(db: Kysely<Tables>, userId: string): Promise<User | undefined> {
+  const { rows } = await sql<UserRow>`select ${userColumns} from ${userTables} where u.id = ${userId}`.execute(db);
+  return rows[0] && toUser(rows[0]);
+}
+
+/** One user by account, with the password's hash. */
+export async function userToSignIn(db: Kysely<Tables>, account: string): Promise<{ user: User; passwordHash: string | null } | undefined> {
+  const { rows } = await sql<UserRow>`select ${userColumns}, u.password_hash from ${userTables} where u.account = ${account}`.execute(db);
+  return rows[0] && { user: toUser(rows[0]), passwordHash: rows[0].password_hash };
+}
+
+/** A user's password hash. */
+export async function passwordHashOf(db: Kysely<Tables>, userId: string): Promise<string | null> {
+  const { rows } = await sql<{ password_hash: string | null }>`select password_hash from app_user where id = ${userId}`.execute(db);
+  return rows[0]?.password_hash ?? null;
+}
+
+export type NewUser = { account: string; name: string; phone: string; role: Role; organizationId: Id<'org'> | null; passwordHash: string; language: Language };
+
+/** Adds a user. Undefined when the account is taken. */
+export async function insertUser(ctx: Ctx, user: NewUser): Promise<Id<'usr'> | undefined> {
+  const { rows } = await sql<{ id: Id<'usr'> }>`insert into app_user (id, account, name, phone, role, organization_id, password_hash, language, created_at)
+    values (${ctx.newId('usr')}, ${user.account}, ${user.name}, ${user.phone}, ${user.role}, ${user.organizationId}, ${user.passwordHash}, ${user.language}, ${ctx.now})
+    on conflict (account) do nothing returning id`.execute(ctx.db);
+  return rows[0]?.id;
+}
+
+/** Changes the given columns of a user. */
+export async function updateUserRow(ctx: Ctx, userId: string, change: Partial<{ name: string; phone: string; address: string; language: Language; role: Role; status: User['status']; organization_id: string | null; email_notifications: boolean; sms_notifications: boolean; password_hash: string; last_sign_in_at: Date }>): Promise<void> {
+  const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  if (Object.keys(set).length > 0) await ctx.db.updateTable('app_user').set(set).where('id', '=', userId).execute();
+}
+
+/** How many active Admins there are, locked so that two units cannot both remove the last one. */
+export async function countActiveAdmins(ctx: Ctx): Promise<number> {
+  const { rows } = await sql`select id from app_user where role = 'Admin' and status = 'active' order by id for update`.execute(ctx.db);
+  return rows.length;
+}
+
+/** Whether any Admin was ever made. */
+export async function hasAdmin(db: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql`select 1 from app_user where role = 'Admin' limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** One page of users with the exact total (capped for free searches). */
+export async function pageOfUsers(ctx: Ctx, input: In<typeof identity.listUsers>): Promise<Page<User>> {
+  const plan = planPage(input, {
+    createdAt: { expression: sql`u.created_at`, cast: 'timestamptz' }, name: { expression: sql`u.name`, cast: 'text' }, account: { expression: sql`u.account`, cast: 'text' },
+  }, '-createdAt', sql`u.id`);
+  const free = input.q || input.organizationId;
+  const where = sql`(${input.role ?? null}::text is null or u.role = ${input.role ?? null}) and (${input.status ?? null}::text is null or u.status = ${input.status ?? null})
+    and (${input.organizationId ?? null}::text is null or u.organization_id = ${input.organizationId ?? null})
+    and (${input.q ? containsPattern(input.q) : null}::text is null or u.name ilike ${containsPattern(input.q ?? '')} or u.account ilike ${containsPattern(input.q ?? '')} or o.name ilike ${containsPattern(input.q ?? '')})`;
+  const { rows } = await sql<UserRow & { sortValue: string | null }>`select ${userColumns}, ${plan.sortValue} as "sortValue" from ${userTables}
+    where ${where} and ${plan.after} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
+  const total = free
+    ? sql<{ total: bigint }>`select count(*) as total from (select 1 from ${userTables} where ${where} limit ${searchTotalCap}) as found`
+    : sql<{ total: bigint }>`select rows_counted('app_user', ${input.role ?? ''}, ${input.status ?? ''}) as total`;
+  const counted = await total.execute(ctx.db);
+  const page = plan.cut(rows);
+  return { items: page.rows.map(toUser), nextCursor: page.nextCursor, total: Number(counted.rows[0]?.total ?? 0n) };
+}
+
+/** Name, account, role and status of an organization's people. */
+export async function membersOf(ctx: Ctx, organizationId: string): Promise<{ id: Id<'usr'>; name: string; account: string; role: Role; status: User['status'] }[]> {
+  const { rows } = await sql<{ id: Id<'usr'>; name: string; account: string; role: Role; status: User['status'] }>`select id, name, account, role, status from app_user where organization_id = ${organizationId} order by name, id`.execute(ctx.db);
+  return rows;
+}
+
+type OrganizationRow = { id: Id<'org'>; name: string; tax_id: string; tax_status: Organization['taxStatus']; billing_email: string; billing_address: string; time_zone: string; language: Language; external_ref: string | null; created_at: Date };
+const organizationColumns = sql`o.id, o.name, o.tax_id, o.tax_status, o.billing_email, o.billing_address, o.time_zone, o.language, o.external_ref, o.created_at`;
+
+const toOrganization = (row: OrganizationRow): Organization => ({
+  id: row.id, name: row.name, taxId: row.tax_id, taxStatus: row.tax_status, billingEmail: row.billing_email, billingAddress: row.billing_address,
+  timeZone: row.time_zone, language: row.language, externalRef: row.external_ref, createdAt: row.created_at,
+});
+
+/** One organization. */
+export async function organizationById(db: Kysely<Tables>, organizationId: string): Promise<Organization | undefined> {
+  const { rows } = await sql<OrganizationRow>`select ${organizationColumns} from organization o where o.id = ${organizationId}`.execute(db);
+  return rows[0] && toOrganization(rows[0]);
+}
+
+/** One page of organizations. */
+export async function pageOfOrganizations(ctx: Ctx, input: In<typeof identity.listOrganizations>): Promise<Page<Organization>> {
+  const plan = planPage(input, { createdAt: { expression: sql`o.created_at`, cast: 'timestamptz' }, name: { expression: sql`o.name`, cast: 'text' } }, 'name', sql`o.id`);
+  const where = sql`(${input.q ? containsPattern(input.q) : null}::text is null or o.name ilike ${containsPattern(input.q ?? '')})`;
+  const { rows } = await sql<OrganizationRow & { sortValue: string | null }>`select ${organizationColumns}, ${plan.sortValue} as "sortValue" from organization o where ${where} and ${plan.after} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
+  const counted = input.q
+    ? await sql<{ total: bigint }>`select count(*) as total from (select 1 from organization o where ${where} limit ${searchTotalCap}) as found`.execute(ctx.db)
+    : await sql<{ total: bigint }>`select rows_counted('organization', '', '') as total`.execute(ctx.db);
+  const page = plan.cut(rows);
+  return { items: page.rows.map(toOrganization), nextCursor: page.nextCursor, total: Number(counted.rows[0]?.total ?? 0n) };
+}
+
+export type NewOrganization = { name: string; timeZone: string; language: Language; externalRef: string | null };
+
+/** Adds an organization; with an external reference that exists already, answers that one. */
+export async function insertOrganization(ctx: Ctx, organization: NewOrganization): Promise<{ id: Id<'org'>; created: boolean }> {
+  const made = await sql<{ id: Id<'org'> }>`insert into organization (id, name, time_zone, language, external_ref, created_at)
+    values (${ctx.newId('org')}, ${organization.name}, ${organization.timeZone}, ${organization.language}, ${organization.externalRef}, ${ctx.now})
+    on conflict (external_ref) do nothing returning id`.execute(ctx.db);
+  if (made.rows[0]) return { id: made.rows[0].id, created: true };
+  const { rows } = await sql<{ id: Id<'org'> }>`select id from organization where external_ref = ${organization.externalRef}`.execute(ctx.db);
+  if (!rows[0]) throw new Error('the organization was neither made nor there');
+  return { id: rows[0].id, created: false };
+}
+
+/** Changes the given columns of an organization. */
+export async function updateOrganizationRow(ctx: Ctx, organizationId: string, change: Partial<{ name: string; tax_id: string; billing_email: string; billing_address: string; time_zone: string; language: Language }>): Promise<void> {
+  const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  if (Object.keys(set).length > 0) await ctx.db.updateTable('organization').set(set).where('id', '=', organizationId).execute();
+}

@@ -1,0 +1,43 @@
+// Secrets that travel: random, stored only as their SHA-256; and access tokens, signed and short-lived.
+import { createHash, randomBytes } from 'node:crypto';
+import { jwtVerify, SignJWT } from 'jose';
+import type { Id } from '#kernel/ids.ts';
+import type { World } from '#platform/server/ctx.ts';
+import { accessTokenMinutes } from '../rules.ts';
+
+/** 32 unpredictable bytes as text. */
+export function randomSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** What is stored of a random secret. It needs no slow hash: nobody can guess 256 bits. */
+export function digest(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}
+
+const issuer = 'skytally';
+const keyOf = (world: World): Uint8Array => Buffer.from(world.secrets.accessTokenKey, 'base64url');
+
+/** Signs an access token for one session. */
+export async function signAccessToken(world: World, userId: Id<'usr'>, sessionId: Id<'ses'>, now: Date): Promise<{ token: string; expiresAt: Date }> {
+  const expiresAt = new Date(now.getTime() + accessTokenMinutes * 60_000);
+  const token = await new SignJWT({ sid: sessionId })
+    .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
+    .setSubject(userId).setIssuer(issuer).setAudience(issuer)
+    .setIssuedAt(Math.floor(now.getTime() / 1000)).setExpirationTime(Math.floor(expiresAt.getTime() / 1000))
+    .sign(keyOf(world));
+  return { token, expiresAt };
+}
+
+/** The session an access token belongs to; undefined when it is not ours or has run out. */
+export async function readAccessToken(world: World, token: string): Promise<{ userId: string; sessionId: string } | undefined> {
+  try {
+    const { payload } = await jwtVerify(token, keyOf(world), {
+      algorithms: ['HS256'], typ: 'at+jwt', issuer, audience: issuer, requiredClaims: ['exp', 'iat', 'sub', 'sid'], currentDate: world.clock.now(),
+    });
+    return typeof payload.sub === 'string' && typeof payload['sid'] === 'string' ? { userId: payload.sub, sessionId: payload['sid'] } : undefined;
+  } catch {
+    // Every reason a token is no good is the same to the caller: sign in again.
+    return undefined;
+  }
+}

@@ -1,0 +1,118 @@
+// People: registering, the own profile, and what an Admin does with users.
+import type { In, Out } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Page } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/ctx.ts';
+import { person } from '#platform/server/ctx.ts';
+import { work } from '#platform/server/work.ts';
+import { identityErrors, type identity, type User } from '../contract.ts';
+import { isPasswordLongEnough, minimumPasswordLength, normalAccount } from '../rules.ts';
+import { mailLanguage, timeZoneSetting } from './settings.ts';
+import { hashPassword, isPassword } from './passwords.ts';
+import { countActiveAdmins, insertOrganization, insertUser, organizationById, pageOfUsers, passwordHashOf, updateUserRow, userById, type NewUser } from './store.ts';
+import { endSessions } from './store-sessions.ts';
+import { randomSecret } from './tokens.ts';
+
+/** Refuses a password that is too short. */
+export function checkPassword(password: string): void {
+  if (!isPasswordLongEnough(password)) throw refuse(identityErrors, 'identity.password_too_short', { minimum: minimumPasswordLength });
+}
+
+async function mustFind(ctx: Ctx, userId: string): Promise<User> {
+  const user = await userById(ctx.db, userId);
+  if (!user) throw refuse(identityErrors, 'identity.user_not_found');
+  return user;
+}
+
+/** Adds a user and answers it; refuses a taken account. */
+export async function addUser(ctx: Ctx, user: NewUser): Promise<User> {
+  const userId = await insertUser(ctx, user);
+  if (!userId) throw refuse(identityErrors, 'identity.account_taken');
+  return mustFind(ctx, userId);
+}
+
+/** Registers a person with a new organization of theirs (R-AUTH-20). */
+export async function register(ctx: Ctx, input: In<typeof identity.register>): Promise<Out<typeof identity.register>> {
+  checkPassword(input.password);
+  const passwordHash = await hashPassword(input.password);
+  const organization = await insertOrganization(ctx, { name: input.organization, timeZone: await ctx.setting(timeZoneSetting), language: ctx.language, externalRef: null });
+  const user = await addUser(ctx, { account: normalAccount(input.email), name: input.name, phone: input.phone ?? '', role: 'User', organizationId: organization.id, passwordHash, language: ctx.language });
+  ctx.note('identity.register', user.id, { organizationId: organization.id });
+  return { user };
+}
+
+export async function profile(ctx: Ctx): Promise<User> {
+  return mustFind(ctx, person(ctx).userId);
+}
+
+/** Changes the own profile. */
+export async function updateProfile(ctx: Ctx, input: In<typeof identity.updateProfile>): Promise<User> {
+  const { userId } = person(ctx);
+  await updateUserRow(ctx, userId, {
+    ...pick('name', input.name), ...pick('phone', input.phone), ...pick('address', input.address), ...pick('language', input.language),
+    ...pick('email_notifications', input.emailNotifications), ...pick('sms_notifications', input.smsNotifications),
+  });
+  return mustFind(ctx, userId);
+}
+
+const pick = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> => (value === undefined ? {} : ({ [name]: value } as Record<K, V>));
+
+/** Changes the own password and ends all other sessions. The hashes are computed outside the transaction. */
+export async function changePassword(ctx: Ctx, input: In<typeof identity.changePassword>): Promise<null> {
+  const actor = person(ctx);
+  checkPassword(input.next);
+  if (!(await isPassword(await passwordHashOf(ctx.db, actor.userId), input.current))) throw refuse(identityErrors, 'identity.password_wrong');
+  const passwordHash = await hashPassword(input.next);
+  await work(ctx.world, { actor, language: ctx.language, requestId: ctx.requestId }, async (own) => {
+    await updateUserRow(own, actor.userId, { password_hash: passwordHash });
+    const ended = await endSessions(own, actor.userId, { allBut: actor.sessionId });
+    own.note('identity.changePassword', actor.userId, { endedSessions: ended });
+  });
+  return null;
+}
+
+export async function listUsers(ctx: Ctx, input: In<typeof identity.listUsers>): Promise<Page<User>> {
+  return pageOfUsers(ctx, input);
+}
+
+export async function getUser(ctx: Ctx, input: In<typeof identity.getUser>): Promise<User> {
+  return mustFind(ctx, input.userId);
+}
+
+/** Which organization a user of a role belongs to: none for an Admin, an existing one for everybody else. */
+async function organizationFor(ctx: Ctx, role: User['role'], organizationId: Id<'org'> | null | undefined): Promise<Id<'org'> | null> {
+  if (role === 'Admin') return null;
+  if (!organizationId) throw refuse(identityErrors, 'identity.organization_required');
+  if (!(await organizationById(ctx.db, organizationId))) throw refuse(identityErrors, 'identity.organization_not_found');
+  return organizationId;
+}
+
+/** Makes a user for an Admin. A generated password is answered once and stored only hashed. */
+export async function createUser(ctx: Ctx, input: In<typeof identity.createUser>): Promise<Out<typeof identity.createUser>> {
+  const organizationId = await organizationFor(ctx, input.role, input.organizationId);
+  if (input.password !== undefined) checkPassword(input.password);
+  const generated = input.password === undefined ? randomSecret().slice(0, 20) : null;
+  const passwordHash = await hashPassword(input.password ?? generated ?? '');
+  const user = await addUser(ctx, {
+    account: normalAccount(input.account), name: input.name, phone: input.phone ?? '', role: input.role, organizationId, passwordHash,
+    language: input.language ?? (await ctx.setting(mailLanguage)),
+  });
+  ctx.note('identity.createUser', user.id, { role: user.role, organizationId });
+  return { user, password: generated };
+}
+
+/** Changes a user for an Admin. A change of role or status ends the user's sessions. */
+export async function updateUser(ctx: Ctx, input: In<typeof identity.updateUser>): Promise<User> {
+  const before = await mustFind(ctx, input.userId);
+  const role = input.role ?? before.role;
+  const status = input.status ?? before.status;
+  const losesAdmin = before.role === 'Admin' && before.status === 'active' && (role !== 'Admin' || status !== 'active');
+  if (losesAdmin && (await countActiveAdmins(ctx)) <= 1) throw refuse(identityErrors, 'identity.last_admin');
+  const organizationId = await organizationFor(ctx, role, input.organizationId ?? before.organizationId);
+  await updateUserRow(ctx, input.userId, { ...pick('name', input.name), ...pick('phone', input.phone), role, status, organization_id: organizationId });
+  if (role !== before.role || status !== before.status || organizationId !== before.organizationId) await endSessions(ctx, input.userId, { allBut: null });
+  const after = await mustFind(ctx, input.userId);
+  ctx.note('identity.updateUser', input.userId, { before: { role: before.role, status: before.status, name: before.name }, after: { role: after.role, status: after.status, name: after.name } });
+  return after;
+}

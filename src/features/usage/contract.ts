@@ -1,0 +1,97 @@
+// Usage: events in, statistics out.
+import * as z from 'zod/mini';
+import { contract, noInput, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/refusal.ts';
+import { currency, day, decimalWire, id, instant, month, queryInteger, text } from '#kernel/shape.ts';
+
+/** What became of a batch: `accepted` are durable, `duplicates` were accepted before, `rejected` name their reason. */
+export const Ingested = z.strictObject({
+  accepted: z.int(),
+  duplicates: z.int(),
+  rejected: z.array(z.strictObject({ index: z.int(), id: z.nullable(z.string()), code: z.string(), message: z.string() })),
+});
+export type Ingested = z.output<typeof Ingested>;
+
+export const trends = ['increasing', 'decreasing', 'stable'] as const;
+
+/** An exact cost in one currency; a decimal before rounding. */
+export const Cost = z.strictObject({ currency, amount: z.string() });
+
+export const ServiceUsage = z.strictObject({
+  subscriptionId: id('sub'),
+  serviceId: id('svc'),
+  serviceName: z.string(),
+  unit: z.string(),
+  quantity: decimalWire,
+  previousQuantity: decimalWire,
+  cost: Cost,
+  share: z.number(),
+});
+
+/** The figures of one month (R-USE-01). Costs are sums over services in the organization's main currency. */
+export const Statistics = z.strictObject({
+  month,
+  asOf: instant,
+  currency,
+  /** How many events the month has: the one figure that adds up across units. */
+  events: z.int(),
+  totalCost: Cost,
+  averageDailyCost: Cost,
+  projectedCost: z.strictObject({ currency, amount: z.string(), low: z.string(), high: z.string() }),
+  previousCost: Cost,
+  peakDay: z.nullable(z.strictObject({ day, cost: Cost })),
+  trend: z.enum(trends),
+  /** Change per month of the six-month line, in percent of its mean. */
+  trendPercent: z.number(),
+  sixMonths: z.array(z.strictObject({ month, cost: Cost, events: z.int() })),
+  services: z.array(ServiceUsage),
+});
+export type Statistics = z.output<typeof Statistics>;
+
+export const DailyUsage = z.strictObject({
+  from: day,
+  to: day,
+  days: z.array(day),
+  series: z.array(z.strictObject({ subscriptionId: id('sub'), serviceId: id('svc'), serviceName: z.string(), unit: z.string(), currency, quantities: z.array(decimalWire), costs: z.array(z.string()) })),
+});
+export type DailyUsage = z.output<typeof DailyUsage>;
+
+export const UsageEvent = z.strictObject({ source: z.string(), id: z.string(), subscriptionId: id('sub'), time: instant, value: decimalWire, receivedAt: instant });
+
+const member = { roles: ['User', 'ReadOnly'] } as const;
+
+export const usage = contract({
+  ingest: route({
+    method: 'POST', path: '/usage/events', access: { roles: [], apiKey: 'metering' }, status: 202,
+    summary: 'Takes CloudEvents 1.0, one or a batch. Acknowledged means durable; a repeat changes nothing; one bad event never rejects the others.',
+    raw: { types: ['application/cloudevents+json', 'application/cloudevents-batch+json', 'application/json'], maxBytes: 4 * 1024 * 1024 },
+    input: noInput, output: Ingested,
+  }),
+  statistics: route({ method: 'GET', path: '/usage/statistics', access: member, summary: 'The figures of a month.', input: z.strictObject({ month: z.optional(month) }), output: Statistics }),
+  daily: route({ method: 'GET', path: '/usage/daily', access: member, summary: 'Usage by day and service; at most three months.', input: z.strictObject({ from: day, to: day, serviceId: z.optional(id('svc')) }), output: DailyUsage }),
+  events: route({
+    method: 'GET', path: '/usage/events', access: member, summary: 'The events behind a figure, the newest first.',
+    input: z.strictObject({ subscriptionId: id('sub'), from: z.optional(day), to: z.optional(day), limit: z.optional(queryInteger(1, 200)), cursor: z.optional(text(500)) }),
+    output: z.strictObject({ items: z.array(UsageEvent), nextCursor: z.nullable(z.string()), total: z.int() }),
+  }),
+  usageMonths: route({ method: 'GET', path: '/usage/months', access: member, summary: 'Months in which there is usage, the newest first.', input: noInput, output: z.strictObject({ months: z.array(month) }) }),
+});
+
+export const usageErrors = {
+  'usage.malformed': 400,
+  'usage.batch_too_large': 413,
+  'usage.event_malformed': 422,
+  'usage.subscription_unknown': 422,
+  'usage.subscription_not_running': 422,
+  'usage.event_type_unknown': 422,
+  'usage.time_in_future': 422,
+  'usage.value_no_decimal': 422,
+  'usage.property_missing': 422,
+  'usage.conflict': 409,
+  'usage.start_after_end': 422,
+  'usage.end_before_start': 422,
+  'usage.range_too_long': 422,
+  'usage.subscription_not_found': 404,
+} as const satisfies ErrorTable;
+
+export const usagePaths = { statistics: '/usage/statistics' } as const;

@@ -1,0 +1,96 @@
+// The one place that reads the environment: parsed once, frozen, every setting with a default.
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import * as z from 'zod/mini';
+
+const port = z.string().check(z.regex(/^\d{1,5}$/), z.refine((text) => Number.parseInt(text, 10) <= 65_535));
+const url = z.string().check(z.refine((text) => URL.canParse(text)));
+const names = {
+  NODE_ENV: z.prefault(z.enum(['production', 'development', 'test']), 'production'),
+  HOST: z.prefault(z.string().check(z.minLength(1)), '127.0.0.1'),
+  PORT: z.prefault(port, '3000'),
+  PUBLIC_URL: z.optional(url),
+  DATA_DIR: z.prefault(z.string().check(z.minLength(1)), './data'),
+  DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\//))),
+  SETUP_TOKEN: z.optional(z.string().check(z.minLength(16))),
+  OIDC_ISSUER: z.optional(url),
+  OIDC_CLIENT_ID: z.optional(z.string().check(z.minLength(1))),
+  GOOGLE_CLIENT_ID: z.optional(z.string().check(z.minLength(1))),
+  GOOGLE_JWKS_URL: z.optional(url),
+  SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\//))),
+  SMS_GATEWAY_URL: z.optional(url),
+  STRIPE_SECRET_KEY: z.optional(z.string().check(z.minLength(1))),
+  STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.minLength(1))),
+  STRIPE_API_BASE: z.optional(url),
+  LOG_LEVEL: z.prefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
+  TRUST_PROXY: z.optional(z.string().check(z.minLength(1))),
+} as const;
+type Name = keyof typeof names;
+const known = Object.keys(names) as Name[];
+
+/** Settings of one process. Secrets are kept in it as given; never log it whole. */
+export type Config = {
+  readonly mode: 'production' | 'development' | 'test';
+  readonly host: string;
+  readonly port: number;
+  /** Where browsers reach the console; undefined means http://host:port. */
+  readonly publicUrl: string | undefined;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly setupToken: string | undefined;
+  readonly signIn: { readonly google: boolean; readonly oidc: boolean };
+  readonly smtpUrl: string | undefined;
+  readonly logLevel: string;
+  /** Addresses of reverse proxies whose X-Forwarded-For is believed, comma separated. */
+  readonly trustProxy: string | undefined;
+};
+
+/** A setting that is misspelt or malformed; the message names it and says how to mend it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** The edit distance of two names, for pointing out a misspelt setting. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** Reads and checks the settings. Throws {@link ConfigError} that names what is wrong. Makes the data directory (0700). */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  for (const name of Object.keys(env)) {
+    if (known.includes(name as Name) || !/^[A-Z][A-Z_]+$/.test(name)) continue;
+    // A short name is close to many others, so one wrong letter is the limit there; a longer one may have two.
+    const near = known.find((candidate) => distance(candidate, name) <= (candidate.length >= 8 ? 2 : 1) && Math.abs(candidate.length - name.length) <= 2);
+    if (near) throw new ConfigError(`Unknown setting ${name}: did you mean ${near}? Rename it or remove it.`);
+  }
+  const read = (name: Name): string | undefined => {
+    const value = env[name] === '' ? undefined : env[name];
+    const result = z.safeParse(names[name] as z.ZodMiniType, value);
+    if (!result.success) throw new ConfigError(`Setting ${name} is malformed (see docs/operations.md for its form). Correct it or remove it.`);
+    return result.data as string | undefined;
+  };
+  for (const name of known) read(name);
+  const dataDir = resolve(read('DATA_DIR') ?? './data');
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  return Object.freeze({
+    mode: read('NODE_ENV') as Config['mode'],
+    host: read('HOST') ?? '127.0.0.1',
+    port: Number.parseInt(read('PORT') ?? '3000', 10),
+    publicUrl: read('PUBLIC_URL')?.replace(/\/$/, ''),
+    dataDir,
+    databaseUrl: read('DATABASE_URL'),
+    setupToken: read('SETUP_TOKEN'),
+    signIn: { google: read('GOOGLE_CLIENT_ID') !== undefined, oidc: read('OIDC_ISSUER') !== undefined && read('OIDC_CLIENT_ID') !== undefined },
+    smtpUrl: read('SMTP_URL'),
+    logLevel: read('LOG_LEVEL') ?? 'info',
+    trustProxy: read('TRUST_PROXY'),
+  });
+}

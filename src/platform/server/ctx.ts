@@ -1,0 +1,77 @@
+// What a verb works with: one transaction, one clock reading, one actor.
+import type { Logger } from 'pino';
+import type { Kysely } from 'kysely';
+import type { KeyScope } from '#kernel/contract.ts';
+import type { Id, IdPrefix } from '#kernel/ids.ts';
+import type { Language } from '#kernel/language.ts';
+import { Refusal } from '#kernel/refusal.ts';
+import type { Role } from '#kernel/roles.ts';
+import type { TextParams, Texts } from '#kernel/text.ts';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Database } from './db.ts';
+import type { Jobs } from './jobs.ts';
+import type { Secrets } from './secrets.ts';
+import type { Setting } from './settings.ts';
+import type { Reaction, Signal } from './sockets.ts';
+import type { Tables } from './tables.ts';
+
+/** Who acts. `system` is the console itself: a job, the command line, a reaction to nobody's request. */
+export type Actor =
+  | { readonly kind: 'anonymous' }
+  | { readonly kind: 'user'; readonly userId: Id<'usr'>; readonly sessionId: Id<'ses'>; readonly role: Role; readonly organizationId: Id<'org'> | null; readonly name: string }
+  | { readonly kind: 'apiKey'; readonly keyId: Id<'key'>; readonly scope: KeyScope; readonly organizationId: Id<'org'> | null; readonly name: string }
+  | { readonly kind: 'system'; readonly name: string };
+
+/** Everything that lives as long as the process. */
+export type World = {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly jobs: Jobs;
+  readonly reactions: readonly Reaction[];
+  readonly texts: Readonly<Record<Language, Texts>>;
+  /** Wakes the outbox's sender after a commit that left messages. */
+  readonly wakeOutbox: () => void;
+};
+
+/** One unit of work, as a verb sees it. */
+export type Ctx = {
+  readonly world: World;
+  readonly db: Kysely<Tables>;
+  readonly actor: Actor;
+  /** The one clock reading of this unit. */
+  readonly now: Date;
+  readonly language: Language;
+  readonly requestId: string;
+  readonly log: Logger;
+  readonly newId: <P extends IdPrefix>(prefix: P) => Id<P>;
+  /** Runs the reactions that the roof plugged into this signal, inside this transaction. */
+  readonly announce: <P>(signal: Signal<P>, payload: P) => Promise<void>;
+  /** Tells the watchers of a live topic to look again, after commit. */
+  readonly touch: (topic: string, message: Readonly<Record<string, string | number>>) => void;
+  /** Leaves a message for the outbox, sent at least once after commit. `key` makes it unique. */
+  readonly send: (kind: string, key: string, payload: unknown) => void;
+  /** Adds to the audit row of this unit: what was done to what. */
+  readonly note: (action: string, subject?: string, detail?: Readonly<Record<string, unknown>>) => void;
+  readonly setting: <T>(setting: Setting<T>) => Promise<T>;
+  /** A sentence in a language (the request's when left out). */
+  readonly text: (key: string, params?: TextParams, language?: Language) => string;
+  /** Starts a job after commit; with a `key`, not while one with that key waits or runs. */
+  readonly enqueue: (job: string, payload: object, key?: string) => Promise<void>;
+};
+
+/** The signed-in person, or a refusal (401) when there is none. */
+export function person(ctx: Ctx): Extract<Actor, { kind: 'user' }> {
+  if (ctx.actor.kind !== 'user') throw new Refusal('platform.sign_in_required', 401);
+  return ctx.actor;
+}
+
+/** The organization on whose behalf the actor acts, or a refusal (403) when they have none. */
+export function tenant(ctx: Ctx): Id<'org'> {
+  const organizationId = ctx.actor.kind === 'user' || ctx.actor.kind === 'apiKey' ? ctx.actor.organizationId : null;
+  if (!organizationId) throw new Refusal('platform.no_organization', 403);
+  return organizationId;
+}

@@ -1,0 +1,208 @@
+// HTTP: one Fastify route for each contract route; checks who, what and how before a verb sees anything.
+import { Readable } from 'node:stream';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import cookie from '@fastify/cookie';
+import rateLimit from '@fastify/rate-limit';
+import * as z from 'zod/mini';
+import { file, pathNames, type Envelope, type FileAnswer, type Route } from '#kernel/contract.ts';
+import { acceptedLanguage, languageOf, type Language } from '#kernel/language.ts';
+import { Invalid, Refusal } from '#kernel/refusal.ts';
+import type { Actor, Ctx, World } from './ctx.ts';
+import type { Feature, Reply } from './feature.ts';
+import { failureOf, fieldErrors } from './http-errors.ts';
+import { claimKey, keepAnswer, requestHash } from './idempotency.ts';
+import { idMaker, work } from './work.ts';
+
+/** Finds out who calls by the bearer credential; undefined when it is not good (any more). */
+export type Authenticate = (world: World, bearer: string) => Promise<Actor | undefined>;
+
+const jsonLimit = 1024 * 1024;
+const anonymous: Actor = { kind: 'anonymous' };
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor;
+    language: Language;
+  }
+}
+
+function readLanguage(request: FastifyRequest): Language {
+  const query = request.query;
+  const asked = typeof query === 'object' && query !== null && 'language' in query && typeof query.language === 'string' ? languageOf(query.language) : undefined;
+  return asked ?? acceptedLanguage(request.headers['accept-language']);
+}
+
+/** Makes the HTTP server with all routes of all features below /api. It does not listen yet. */
+export async function makeHttp(world: World, features: readonly Feature[], authenticate: Authenticate): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: false,
+    genReqId: () => idMaker(world.clock.now())('req'),
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    bodyLimit: jsonLimit,
+    trustProxy: world.config.trustProxy ? world.config.trustProxy.split(',') : false,
+    routerOptions: { maxParamLength: 200, caseSensitive: true },
+    return503OnClosing: true,
+    forceCloseConnections: 'idle',
+  });
+  await app.register(cookie);
+  await app.register(rateLimit, { global: false, errorResponseBuilder: (_request, context) => new Refusal('platform.too_many_requests', 429, { retryAfter: Math.ceil(context.ttl / 1000) }) });
+
+  app.decorateRequest('actor');
+  app.decorateRequest('language', 'zhTW');
+  app.addHook('onRequest', async (request, reply) => {
+    request.language = readLanguage(request);
+    reply.headers(securityHeaders(world));
+    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store');
+  });
+  app.setErrorHandler((error, request, reply) => answerFailure(world, request, reply, error));
+  app.setNotFoundHandler((request, reply) => answerFailure(world, request, reply, new Refusal('platform.not_found', 404)));
+  // A media type is good only for the routes that ask for it; everything else is refused before it is read.
+  const rawTypes = new Set(features.flatMap((feature) => Object.values(feature.contract).flatMap((route) => route.raw?.types ?? [])));
+  app.removeContentTypeParser('text/plain');
+  for (const type of rawTypes) app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  for (const feature of features) {
+    for (const [name, route] of Object.entries(feature.contract)) mount(app, world, feature, name, route, authenticate);
+  }
+  return app;
+}
+
+/** Headers of every answer, errors included (reliability.md, check 105). */
+function securityHeaders(world: World): Record<string, string> {
+  return {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    ...(world.config.publicUrl?.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+  };
+}
+
+async function answerFailure(world: World, request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply> {
+  const failure = failureOf(world, error, request.language, request.id);
+  if (failure.status >= 500 && failure.body.code === 'platform.fault') world.log.error({ err: error, requestId: request.id, method: request.method, route: request.routeOptions.url }, 'request failed');
+  if (failure.retryAfter !== undefined) reply.header('retry-after', failure.retryAfter);
+  return reply.status(failure.status).send(failure.body);
+}
+
+function mount(app: FastifyInstance, world: World, feature: Feature, name: string, route: Route, authenticate: Authenticate): void {
+  const verb = feature.verbs[name];
+  if (!verb) throw new Error(`${feature.name}.${name} has no verb`);
+  // A contract is typed, but a route without access must never be open, whatever a cast lets through.
+  if (!route.access) throw new Error(`${feature.name}.${name} declares no access`);
+  const types = route.raw?.types ?? ['application/json'];
+  const places = pathNames(route.path);
+  const queryNames = new Set(Object.keys(route.input.shape).filter((field) => !places.includes(field)));
+  const takesBody = route.method !== 'GET' && route.method !== 'DELETE' && !route.raw;
+
+  app.route({
+    method: route.method,
+    url: `/api${route.path}`,
+    ...(route.raw ? { bodyLimit: route.raw.maxBytes } : {}),
+    config: route.perMinute ? { rateLimit: { max: route.perMinute, timeWindow: 60_000 } } : {},
+    exposeHeadRoute: false,
+    onRequest: async (request) => {
+      request.actor = await admit(world, route, request, authenticate);
+      const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+      const hasBody = request.headers['content-length'] !== undefined ? request.headers['content-length'] !== '0' : request.headers['transfer-encoding'] !== undefined;
+      if (route.method !== 'GET' && (hasBody || route.raw) && (!mediaType || !types.includes(mediaType))) throw new Refusal('platform.media_type', 415, { types: types.join(', ') });
+    },
+    handler: async (request, reply) => {
+      const body = takesBody ? bodyObject(request.body) : {};
+      const query = queryObject(request.query, queryNames);
+      const parsed = z.safeParse(route.input, { ...query, ...body, ...(request.params as object) });
+      if (!parsed.success) throw new Invalid(fieldErrors(parsed.error.issues));
+      const toReply = makeReply(world, request, reply, route);
+      const status = route.status ?? 200;
+      const key = route.idempotent ? idempotencyKey(request) : undefined;
+      const run = async (ctx: Ctx): Promise<{ status: number; data: unknown }> => {
+        const earlier = key === undefined ? undefined : await claimKey(ctx, key, name, requestHash(name, parsed.data));
+        if (earlier) return earlier;
+        const result = await verb(ctx, parsed.data as never, toReply);
+        if (route.output === file) return { status, data: result };
+        const data = z.encode(route.output, result as never) ?? null;
+        if (key !== undefined) await keepAnswer(ctx, key, status, data);
+        if (route.method !== 'GET' && ctx.actor.kind === 'user') ctx.note(`${feature.name}.${name}`, places[0] ? String((parsed.data as Record<string, unknown>)[places[0]]) : undefined);
+        return { status, data };
+      };
+      const mode = route.method === 'GET' || feature.ownWork.includes(name) ? 'read' : 'write';
+      const answer = await work(world, { actor: request.actor, language: request.language, requestId: request.id, mode }, run);
+      if (route.output === file) return sendFile(reply, answer.data as FileAnswer);
+      const envelope: Envelope = { data: answer.data, isSuccess: true, message: 'Success' };
+      return reply.status(answer.status).send(envelope);
+    },
+  });
+}
+
+/** Deny by default: who may pass, before anything of the body is read. */
+async function admit(world: World, route: Route, request: FastifyRequest, authenticate: Authenticate): Promise<Actor> {
+  if (route.access === 'public') return anonymous;
+  if (route.access === 'cookie') {
+    // The cookie travels by itself, so a page elsewhere must not be able to use it.
+    const origin = request.headers.origin;
+    if (origin !== undefined && origin !== ownOrigin(world, request)) throw new Refusal('platform.forbidden', 403);
+    return anonymous;
+  }
+  const [scheme, bearer] = (request.headers.authorization ?? '').split(' ');
+  const actor = scheme?.toLowerCase() === 'bearer' && bearer ? await authenticate(world, bearer) : undefined;
+  if (!actor) throw new Refusal('platform.sign_in_required', 401);
+  const allowed = actor.kind === 'user' ? route.access.roles.includes(actor.role) : actor.kind === 'apiKey' && route.access.apiKey === actor.scope;
+  if (!allowed) throw new Refusal('platform.forbidden', 403);
+  return actor;
+}
+
+/** The origin that browsers see: the configured one, else what the request came to. */
+export function ownOrigin(world: World, request: { protocol: string; host: string }): string {
+  return world.config.publicUrl ? new URL(world.config.publicUrl).origin : `${request.protocol}://${request.host}`;
+}
+
+function bodyObject(body: unknown): object {
+  if (body === undefined || body === null) return {};
+  if (typeof body !== 'object' || Array.isArray(body)) throw new Refusal('platform.malformed', 400);
+  return body;
+}
+
+/** The query's fields; `language` belongs to every call. A repeated parameter is refused, not guessed. */
+function queryObject(query: unknown, names: ReadonlySet<string>): Record<string, unknown> {
+  const fields = { ...(query as Record<string, unknown>) };
+  if (!names.has('language')) delete fields['language'];
+  const repeated = Object.keys(fields).filter((name) => Array.isArray(fields[name]));
+  if (repeated.length > 0) throw new Invalid(repeated.map((field) => ({ field, code: 'platform.field_invalid' })));
+  return fields;
+}
+
+function idempotencyKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key)) throw new Invalid([{ field: 'Idempotency-Key', code: 'platform.field_invalid' }]);
+  return key;
+}
+
+function makeReply(world: World, request: FastifyRequest, reply: FastifyReply, route: Route): Reply {
+  const secure = (world.config.publicUrl ?? '').startsWith('https:') || request.protocol === 'https';
+  // A `__Host-` cookie is only taken over TLS; plain http is for the machine itself and for development.
+  const sessionCookie = secure ? '__Host-session' : 'session';
+  const base = { path: '/', secure, sameSite: 'strict' } as const;
+  return {
+    cookie: (name) => request.cookies[name === 'session' ? sessionCookie : name],
+    setSessionCookies: (token, expiresAt, userView) => {
+      reply.setCookie(sessionCookie, token, { ...base, httpOnly: true, expires: expiresAt });
+      reply.setCookie('user', JSON.stringify(userView), { ...base, httpOnly: false, expires: expiresAt });
+    },
+    clearSessionCookies: () => {
+      reply.clearCookie(sessionCookie, base);
+      reply.clearCookie('user', base);
+    },
+    address: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+    raw: route.raw && Buffer.isBuffer(request.body) ? { bytes: request.body, mediaType: request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '' } : undefined,
+  };
+}
+
+function sendFile(reply: FastifyReply, answer: FileAnswer): FastifyReply {
+  const ascii = answer.fileName.replace(/[^\x20-\x7e]|["\\]/g, '_');
+  reply.header('content-type', answer.mediaType);
+  reply.header('content-disposition', `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`);
+  return reply.send(answer.body instanceof Uint8Array ? Buffer.from(answer.body) : Readable.from(answer.body));
+}

@@ -1,0 +1,64 @@
+// Long work: jobs on pg-boss, started in the transaction that asks for them, safe to repeat.
+import { PgBoss, type Db } from 'pg-boss';
+import type { Logger } from 'pino';
+import type { World } from './ctx.ts';
+import type { DatabaseConnection } from './embedded-postgres.ts';
+
+/** One kind of job. `run` may be repeated after a crash, so it takes up where it left off. */
+export type Job = {
+  readonly name: string;
+  readonly run: (world: World, payload: never, signal: AbortSignal) => Promise<void>;
+  /** A cron line in UTC, when it also runs by itself. */
+  readonly schedule?: string;
+  /** How many times a failing run is tried again. */
+  readonly retryLimit?: number;
+};
+
+/** Declares a job with the type of its payload. */
+export function job<P extends object>(spec: { name: string; run: (world: World, payload: P, signal: AbortSignal) => Promise<void>; schedule?: string; retryLimit?: number }): Job {
+  return spec as Job;
+}
+
+/** Where units of work leave jobs. */
+export type Jobs = { readonly send: (name: string, payload: object, db: Db, key?: string) => Promise<void> };
+
+/** The jobs of one process: `send` works at once, workers run after {@link JobRunner.start}. */
+export class JobRunner implements Jobs {
+  readonly #boss: PgBoss;
+  readonly #jobs: readonly Job[];
+  readonly #log: Logger;
+
+  constructor(where: DatabaseConnection | string, jobs: readonly Job[], log: Logger) {
+    // Connections of its own: it reads numbers its own way, and long jobs must not take requests' connections.
+    const connection = typeof where === 'string' ? { connectionString: where } : where;
+    this.#boss = new PgBoss({ ...connection, application_name: 'skytally jobs', max: 2, schema: 'job', superviseIntervalSeconds: 60 });
+    this.#boss.on('error', (error) => log.error({ err: error }, 'job machine'));
+    this.#jobs = jobs;
+    this.#log = log;
+  }
+
+  /** Makes the queues and begins to work. */
+  async start(world: World): Promise<void> {
+    await this.#boss.start();
+    for (const each of this.#jobs) {
+      await this.#boss.createQueue(each.name, { policy: 'short', retryLimit: each.retryLimit ?? 3, retryBackoff: true, expireInSeconds: 3600 });
+      await this.#boss.work(each.name, { pollingIntervalSeconds: 1 }, async (batch) => {
+        for (const one of batch) {
+          this.#log.info({ job: each.name, id: one.id }, 'job begins');
+          await each.run(world, one.data as never, one.signal);
+          this.#log.info({ job: each.name, id: one.id }, 'job ends');
+        }
+      });
+      if (each.schedule) await this.#boss.schedule(each.name, each.schedule, {}, { tz: 'UTC' });
+    }
+  }
+
+  async send(name: string, payload: object, db: Db, key?: string): Promise<void> {
+    await this.#boss.send(name, payload, { db, ...(key === undefined ? {} : { singletonKey: key }) });
+  }
+
+  /** Lets running jobs end (10 s at most), then stops. */
+  async stop(): Promise<void> {
+    await this.#boss.stop({ graceful: true, timeout: 10_000 });
+  }
+}

@@ -1,0 +1,115 @@
+// The outbox: messages written with the change that caused them, sent at least once after commit.
+import { sql, type Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { Clock } from './clock.ts';
+import type { Tables } from './tables.ts';
+
+/** `kind` chooses the sender; `key` makes a message unique for ever (null: no such promise). */
+export type OutboxMessage = { readonly kind: string; readonly key: string | null; readonly payload: unknown };
+export type StoredMessage = { readonly id: bigint; readonly kind: string; readonly key: string | null; readonly payload: unknown; readonly attempts: number };
+/** Sends messages of one kind; throws when it could not. Gets the same id and key again on a repeat. */
+export type Sender = (messages: readonly StoredMessage[]) => Promise<void>;
+
+/** Writes messages in the caller's transaction. A key that was there already is left alone. */
+export async function storeOutbox(db: Kysely<Tables>, messages: readonly OutboxMessage[], now: Date): Promise<void> {
+  await sql`insert into outbox (kind, key, payload, created_at, due_at)
+    select kind, key, payload::jsonb, ${now}, ${now} from unnest(
+      ${messages.map((message) => message.kind)}::text[], ${messages.map((message) => message.key)}::text[],
+      ${messages.map((message) => JSON.stringify(message.payload))}::text[]) as message (kind, key, payload)
+    on conflict (kind, key) do nothing`.execute(db);
+}
+
+const batchSize = 200;
+const leaseSeconds = 60;
+const parkAfterAttempts = 12;
+
+/** Sends what is due, in a loop of its own. `wake` after a commit; it also looks by itself every second. */
+export class OutboxSender {
+  readonly #db: Kysely<Tables>;
+  readonly #senders: Readonly<Record<string, Sender>>;
+  readonly #log: Logger;
+  readonly #clock: Clock;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #again = false;
+  #stopped = false;
+
+  constructor(options: { db: Kysely<Tables>; senders: Readonly<Record<string, Sender>>; log: Logger; clock: Clock }) {
+    this.#db = options.db;
+    this.#senders = options.senders;
+    this.#log = options.log;
+    this.#clock = options.clock;
+  }
+
+  /** Begins to look for messages. */
+  start(): void {
+    this.#timer = setInterval(() => this.wake(), 1000);
+    this.#timer.unref();
+    this.wake();
+  }
+
+  /** Looks now; a call while it is sending makes it look once more. */
+  wake(): void {
+    if (this.#stopped) return;
+    if (this.#running) {
+      this.#again = true;
+      return;
+    }
+    this.#running = this.#drain()
+      .catch((error: unknown) => this.#log.error({ err: error }, 'outbox could not be read'))
+      .finally(() => {
+        this.#running = undefined;
+        if (this.#again) {
+          this.#again = false;
+          this.wake();
+        }
+      });
+  }
+
+  /** Ends after the messages that are being sent. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    for (;;) {
+      const messages = await this.#lease();
+      if (messages.length === 0) return;
+      const kinds = new Map<string, StoredMessage[]>();
+      for (const message of messages) kinds.set(message.kind, [...(kinds.get(message.kind) ?? []), message]);
+      for (const [kind, group] of kinds) await this.#sendGroup(kind, group);
+      if (messages.length < batchSize || this.#stopped) return;
+    }
+  }
+
+  /** Takes messages so that no other console sends them meanwhile; a lease that its holder lost runs out. */
+  async #lease(): Promise<StoredMessage[]> {
+    const now = this.#clock.now();
+    const { rows } = await sql<StoredMessage>`update outbox set attempts = attempts + 1, due_at = ${new Date(now.getTime() + leaseSeconds * 1000)}
+      where id in (select id from outbox where sent_at is null and parked_at is null and due_at <= ${now} order by id limit ${batchSize} for update skip locked)
+      returning id, kind, key, payload, attempts`.execute(this.#db);
+    return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  async #sendGroup(kind: string, group: readonly StoredMessage[]): Promise<void> {
+    const ids = group.map((message) => message.id);
+    const sender = this.#senders[kind];
+    try {
+      if (!sender) throw new Error(`no sender for ${kind}`);
+      await sender(group);
+      // Live messages say only "look again": nothing is worth keeping of them.
+      await sql`delete from outbox where id = any(${ids}::bigint[]) and key is null`.execute(this.#db);
+      await sql`update outbox set sent_at = ${this.#clock.now()} where id = any(${ids}::bigint[])`.execute(this.#db);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const now = this.#clock.now();
+      this.#log.warn({ err: error, kind, count: group.length }, 'outbox messages will be tried again');
+      await sql`update outbox set last_error = ${reason},
+          parked_at = case when attempts >= ${parkAfterAttempts} then ${now}::timestamptz end,
+          due_at = ${now}::timestamptz + make_interval(secs => least(3600, power(2, attempts)))
+        where id = any(${ids}::bigint[])`.execute(this.#db);
+    }
+  }
+}

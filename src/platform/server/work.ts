@@ -1,0 +1,107 @@
+// The one unit of work: one transaction, one clock reading, one actor, one audit row, one retry policy.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { sql, type Kysely, type Transaction } from 'kysely';
+import { fromKysely } from 'pg-boss';
+import { encodeId, type IdPrefix } from '#kernel/ids.ts';
+import { defaultLanguage, type Language } from '#kernel/language.ts';
+import { interpolate } from '#kernel/text.ts';
+import { appendAudit } from './audit.ts';
+import type { Actor, Ctx, World } from './ctx.ts';
+import { storeOutbox, type OutboxMessage } from './outbox.ts';
+import { loadSettings, settingOf } from './settings.ts';
+import type { Tables } from './tables.ts';
+
+export type WorkOptions = {
+  readonly actor: Actor;
+  readonly language?: Language;
+  readonly requestId?: string;
+  /** 'read' runs without a transaction of its own: each statement sees the newest committed state. */
+  readonly mode?: 'write' | 'read';
+};
+
+// Serialization failure and deadlock: PostgreSQL asks for a repeat, and the unit is repeatable as a whole.
+const repeatable = new Set(['40001', '40P01']);
+const attempts = 4;
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
+
+/**
+ * Runs `run` as one unit of work and returns its result. Everything it did is committed, or nothing is.
+ * HTTP, jobs, the command line and tests all enter here. Never call the network inside.
+ */
+export async function work<T>(world: World, options: WorkOptions, run: (ctx: Ctx) => Promise<T>): Promise<T> {
+  if (options.mode === 'read') return run(makeCtx(world, world.database.kysely, options).ctx);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { result, left } = await world.database.kysely.transaction().execute(async (transaction) => {
+        const { ctx, finish } = makeCtx(world, transaction, options);
+        const value = await run(ctx);
+        return { result: value, left: await finish() };
+      });
+      if (left > 0) world.wakeOutbox();
+      return result;
+    } catch (error) {
+      if (attempt >= attempts || !repeatable.has(codeOf(error))) throw error;
+      world.log.warn({ attempt, code: codeOf(error) }, 'unit of work is repeated');
+    }
+  }
+}
+
+/** Makes a maker of ids for one clock reading. */
+export function idMaker(now: Date): Ctx['newId'] {
+  return (prefix: IdPrefix) => encodeId(prefix, now.getTime(), randomBytes(10)) as never;
+}
+
+function makeCtx(world: World, db: Kysely<Tables> | Transaction<Tables>, options: WorkOptions): { ctx: Ctx; finish: () => Promise<number> } {
+  const now = world.clock.now();
+  const language = options.language ?? defaultLanguage;
+  const requestId = options.requestId ?? randomUUID();
+  const messages = new Map<string, OutboxMessage>();
+  let audited: { action: string; subject: string | undefined; detail: Record<string, unknown> } | undefined;
+  let stored: Promise<ReadonlyMap<string, unknown>> | undefined;
+  const newId = idMaker(now);
+
+  const ctx: Ctx = {
+    world, db, actor: options.actor, now, language, requestId, newId,
+    log: world.log.child({ requestId }),
+    announce: async (signal, payload) => {
+      for (const reaction of world.reactions) {
+        if (reaction.signal === signal.name) await reaction.react(ctx, payload as never);
+      }
+    },
+    touch: (topic, message) => {
+      const payload = { topic, message };
+      messages.set(`live ${topic} ${JSON.stringify(message)}`, { kind: 'live', key: null, payload });
+    },
+    send: (kind, key, payload) => {
+      messages.set(`${kind} ${key}`, { kind, key, payload });
+    },
+    note: (action, subject, detail = {}) => {
+      audited = { action: audited?.action ?? action, subject: subject ?? audited?.subject, detail: { ...audited?.detail, ...detail } };
+    },
+    setting: async (wanted) => {
+      stored ??= loadSettings(db);
+      return settingOf(await stored, wanted);
+    },
+    text: (key, params, wanted = language) => interpolate(world.texts[wanted][key] ?? world.texts[defaultLanguage][key] ?? key, params),
+    enqueue: async (job, payload, key) => {
+      await world.jobs.send(job, payload, fromKysely(db), key);
+    },
+  };
+  const finish = async (): Promise<number> => {
+    if (audited) await appendAudit(ctx, audited.action, audited.subject, audited.detail);
+    if (messages.size > 0) await storeOutbox(db, [...messages.values()], now);
+    return messages.size;
+  };
+  return { ctx, finish };
+}
+
+/** Whether an error is PostgreSQL's unique violation of a named constraint. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return codeOf(error) === '23505' && error instanceof Error && 'constraint' in error && error.constraint === constraint;
+}
+
+/** Takes a lock that holds until the end of this unit, so that units with the same name run one after another. */
+export async function lockUntilEnd(ctx: Ctx, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(ctx.db);
+}
