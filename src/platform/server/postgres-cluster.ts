@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from './log.ts';
-import type { PostgresProgram } from './postgres-program.ts';
+import { waysOut, type PostgresProgram } from './postgres-program.ts';
 import { StartRefused } from './start-refused.ts';
 import { hasCode } from './system-error.ts';
 
@@ -38,7 +38,7 @@ export async function makeCluster(dataDir: string, program: PostgresProgram, opt
     await rename(unfinished, clusterDir);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
-    throw explained(error, clusterDir);
+    throw explained(error, clusterDir, program);
   }
   if (options.durable) await syncFolder(dataDir);
 }
@@ -122,7 +122,9 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-function explained(error: unknown, clusterDir: string): unknown {
+function explained(error: unknown, clusterDir: string, program: PostgresProgram): unknown {
   if (!(error instanceof Error)) return error;
-  return new StartRefused(`The database could not be made in ${clusterDir}. ${error.message}`, { cause: error });
+  // Another user than the present one may not reach a folder above, or npm's files.
+  const advice = program.owner === undefined ? '' : ` ${waysOut}`;
+  return new StartRefused(`The database could not be made in ${clusterDir}. ${error.message}.${advice}`, { cause: error });
 }

@@ -1,5 +1,6 @@
 // Ends the database server that a killed console left behind, and only that.
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -24,26 +25,24 @@ export const socketPort = 5432;
 export const socketNameBytes = '.s.PGSQL.5432.lock'.length;
 
 /**
- * Leaves no server running on `clusterDir` and no `postmaster.pid` that would stop the next one.
+ * Leaves no server running on `clusterDir` and no lock file of one that would stop the next.
  * The caller holds the console lock, so whatever server is alive belongs to a console that is dead.
  * @throws StartRefused when a server is alive but out of our reach (another container, another user).
  */
 export async function endOrphan(clusterDir: string, program: PostgresProgram, log: Log): Promise<void> {
   const pid = await recordedPid(clusterDir);
-  if (pid === undefined) return;
-  if (await servesCluster(pid, clusterDir)) {
+  if (pid !== undefined && (await servesCluster(pid, clusterDir))) {
     log.warn({ postgresPid: pid }, 'stopping the database server that an earlier console left behind');
     await endServer(pid, clusterDir, program);
-    return;
   }
   if (await answersOnSocket(clusterDir)) {
     throw new StartRefused(
       `A PostgreSQL server that this process cannot see (another container, perhaps) is using ${clusterDir}. Stop it first.`,
     );
   }
-  // The number may meanwhile belong to any other program, and PostgreSQL would take that for a living server.
-  log.warn({ postgresPid: pid }, 'removing the process id of a database server that is no more');
-  await rm(join(clusterDir, 'postmaster.pid'), { force: true });
+  // The number in these files may meanwhile belong to any other program, or to a zombie, and PostgreSQL would take
+  // either for a living server.
+  for (const file of ['postmaster.pid', `.s.PGSQL.${socketPort}.lock`]) await rm(join(clusterDir, file), { force: true });
 }
 
 /** Sends the server an order to stop: `INT` rolls back and closes in order, `QUIT` drops everything (recovered at the next start). */
@@ -119,7 +118,7 @@ async function hasSignalPipe(pid: number): Promise<boolean> {
 }
 
 async function answersOnSocket(clusterDir: string): Promise<boolean> {
-  if (process.platform === 'win32') return false;
+  if (process.platform === 'win32' || !existsSync(clusterDir)) return false;
   const folder = await socketFolder(clusterDir, socketNameBytes);
   try {
     return await isAnswered(join(folder.path, `.s.PGSQL.${socketPort}`));

@@ -18,6 +18,11 @@ type Guise =
   /** As another user; the data directory must belong to it. */
   | { kind: 'other user'; uid: number; gid: number };
 
+/** What an operator can do where PostgreSQL cannot run as the present user. */
+export const waysOut =
+  'Start the console as an ordinary user who owns the data directory, or allow user namespaces ' +
+  '(sysctl user.max_user_namespaces), or set DATABASE_URL to a PostgreSQL server (version 15 or later).';
+
 /** The programs, and the only two ways they are started. */
 export type PostgresProgram = {
   majorVersion: number;
@@ -128,8 +133,7 @@ async function chooseGuise(clusterDir: string, postgres: string): Promise<Guise>
   }
   throw new StartRefused(
     `PostgreSQL refuses to run as ${isRoot ? 'root' : 'a user without a name'}, and no other way works here (${tried.join('; ')}). ` +
-      'Start the console as an ordinary user, or allow user namespaces (sysctl user.max_user_namespaces), ' +
-      'or set DATABASE_URL to a PostgreSQL server (version 15 or later).',
+      waysOut,
   );
 }
 
