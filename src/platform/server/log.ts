@@ -27,11 +27,20 @@ export function createLog(options: { level: LogLevel; destination?: { write(line
     formatters: {
       level: (label) => ({ level: label }),
       log: (fields) => hideInObject(fields, 0),
-      bindings: (fields) => hideInObject(fields, 0),
     },
     hooks: { streamWrite: (line) => line.replace(credentialsInUrl, `$1:${hiddenValue}@`) },
   };
-  return options.destination === undefined ? pino(settings) : pino(settings, options.destination);
+  return hideInChildren(options.destination === undefined ? pino(settings) : pino(settings, options.destination));
+}
+
+/** What is bound to a child logger passes none of pino's formatters. Children inherit this from the logger they come of. */
+function hideInChildren(log: Log): Log {
+  const makeChild = log.child;
+  return Object.defineProperty(log, 'child', {
+    value: function child(this: Log, bindings: pino.Bindings, childOptions?: pino.ChildLoggerOptions): Log {
+      return makeChild.call(this, hideInObject(bindings, 0), childOptions);
+    },
+  });
 }
 
 /** A logger that writes nothing, for places that need one and have nothing to say. */

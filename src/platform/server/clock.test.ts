@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { movableClock, systemClock } from './clock.ts';
+
+test('the movable clock stands still, jumps and advances, and hands out moments that cannot move it', () => {
+  const clock = movableClock(new Date('2026-01-31T16:00:00Z'));
+  clock.now().setFullYear(1999);
+  expect(clock.now()).toEqual(new Date('2026-01-31T16:00:00Z'));
+  clock.advance(24 * 60 * 60 * 1000);
+  expect(clock.now()).toEqual(new Date('2026-02-01T16:00:00Z'));
+  clock.set(new Date('2025-12-31T00:00:00Z'));
+  expect(clock.now()).toEqual(new Date('2025-12-31T00:00:00Z'));
+});
+
+test('the system clock lies between two looks at the machine’s', () => {
+  const before = Date.now();
+  const now = systemClock().now().getTime();
+  expect(now).toBeGreaterThanOrEqual(before);
+  expect(now).toBeLessThanOrEqual(Date.now());
+});
