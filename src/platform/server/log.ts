@@ -38,7 +38,7 @@ function hideInChildren(log: Log): Log {
   const makeChild = log.child;
   return Object.defineProperty(log, 'child', {
     value: function child(this: Log, bindings: pino.Bindings, childOptions?: pino.ChildLoggerOptions): Log {
-      return makeChild.call(this, hideInObject(bindings, 0), childOptions);
+      return Reflect.apply(makeChild, this, [hideInObject(bindings, 0), childOptions]);
     },
   });
 }
