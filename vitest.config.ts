@@ -16,14 +16,14 @@ export default defineConfig({
             'src/**/locales/*.test.ts',
             'tools/**/*.test.ts',
           ],
-          exclude,
+          exclude: [...exclude, '**/*.pg.test.ts'],
         },
       },
       {
         // Everything that runs in Node, on a real PostgreSQL: one server per run, one database per file.
         test: {
           name: 'server',
-          include: ['src/**/server/**/*.test.ts', 'src/app/*.test.ts'],
+          include: ['src/**/server/**/*.test.ts', 'src/app/*.test.ts', 'tools/**/*.pg.test.ts'],
           exclude,
           globalSetup: ['tools/vitest-database.ts'],
         },

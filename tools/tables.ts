@@ -5,10 +5,13 @@ import type pg from 'pg';
 import { columns } from '../src/app/columns.ts';
 import { openDatabase } from '../src/platform/server/db.ts';
 import { silentLog } from '../src/platform/server/log.ts';
-import { migrationSources, type MigrationSource } from '../src/platform/server/migrate.ts';
+import { migrationSources } from '../src/platform/server/migrate.ts';
 import { connectionTo, startTestServer } from '../src/platform/server/test-server.ts';
 
-const target = fileURLToPath(new URL('../src/platform/server/tables.ts', import.meta.url));
+/** Where the types live. */
+export const target = fileURLToPath(new URL('../src/platform/server/tables.ts', import.meta.url));
+
+export const howToMend = 'src/platform/server/tables.ts does not match the migrations: run `npm run tables` and commit the result.';
 
 /** What the pool's readers (db.ts) make of each type. A type that is not here stops the tool: somebody must decide. */
 const readAs: Record<string, string> = {
@@ -32,13 +35,18 @@ type Column = {
   values: string[] | null;
 };
 
-/** The text of tables.ts for the migrations in `sources`. Needs no server: it starts one of its own. */
-export async function generateTables(sources: MigrationSource[], outsideUrl?: string): Promise<string> {
-  const server = await startTestServer(sources, outsideUrl);
+/** The text of tables.ts for the database behind `pool`. */
+export async function tablesText(pool: pg.Pool): Promise<string> {
+  return write(await readColumns(pool));
+}
+
+/** The text of tables.ts for our migrations, on a server of its own (or the one at `outsideUrl`). */
+async function freshText(outsideUrl: string | undefined): Promise<string> {
+  const server = await startTestServer(migrationSources(columns), outsideUrl);
   try {
     const database = await openDatabase(connectionTo(server.server, server.template), { max: 1, log: silentLog() });
     try {
-      return write(await readColumns(database.pool));
+      return await tablesText(database.pool);
     } finally {
       await database.close();
     }
@@ -88,7 +96,7 @@ function write(found: Column[]): string {
 
 function typeOf(column: Column): string {
   const type = overrides[`${column.table}.${column.name}`] ?? valueType(column);
-  const nullable = column.isNullable ? `${type} | null` : type;
+  const nullable = column.isNullable && type !== 'unknown' ? `${type} | null` : type;
   if (column.isAlwaysGenerated) return `GeneratedAlways<${nullable}>`;
   return column.isGenerated ? `Generated<${nullable}>` : nullable;
 }
@@ -105,10 +113,10 @@ function typeName(table: string): string {
 }
 
 if (import.meta.main) {
-  const fresh = await generateTables(migrationSources(columns), process.env['TEST_DATABASE_URL']);
+  const fresh = await freshText(process.env['TEST_DATABASE_URL']);
   if (!process.argv.includes('--check')) await writeFile(target, fresh);
   else if (fresh !== (await readFile(target, 'utf8'))) {
-    console.error('src/platform/server/tables.ts does not match the migrations: run `npm run tables` and commit the result.');
+    console.error(howToMend);
     process.exitCode = 1;
   }
 }

@@ -1,13 +1,405 @@
 // The tables of the migrated database, as Kysely knows them. Written by `npm run tables`; never by hand.
-import type { Generated } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
 
 /** Every table of the console, by its name. */
 export type Tables = {
+  api_key: ApiKeyTable;
+  app_user: AppUserTable;
+  audit_log: AuditLogTable;
+  bill: BillTable;
+  bill_line: BillLineTable;
+  bill_parked: BillParkedTable;
+  bill_series: BillSeriesTable;
+  close_run: CloseRunTable;
+  idempotency_key: IdempotencyKeyTable;
+  import: ImportTable;
+  import_row: ImportRowTable;
+  ledger_account: LedgerAccountTable;
+  ledger_entry: LedgerEntryTable;
+  ledger_transaction: LedgerTransactionTable;
+  live_ticket: LiveTicketTable;
+  notification: NotificationTable;
+  organization: OrganizationTable;
+  outbox: OutboxTable;
+  payment: PaymentTable;
+  price_version: PriceVersionTable;
+  quota_status: QuotaStatusTable;
+  row_count: RowCountTable;
   schema_migration: SchemaMigrationTable;
+  service: ServiceTable;
+  session: SessionTable;
+  setting: SettingTable;
+  sign_in_failure: SignInFailureTable;
+  subscription: SubscriptionTable;
+  subscription_transition: SubscriptionTransitionTable;
+  usage_distinct: UsageDistinctTable;
+  usage_event: UsageEventTable;
+  usage_hour: UsageHourTable;
+  usage_month: UsageMonthTable;
+};
+
+export type ApiKeyTable = {
+  created_at: Date;
+  created_by: string;
+  expires_at: Date | null;
+  id: string;
+  last_used_at: Date | null;
+  name: string;
+  organization_id: string | null;
+  revoked_at: Date | null;
+  scope: string;
+  secret_hash: Buffer;
+};
+
+export type AppUserTable = {
+  account: string;
+  address: Generated<string>;
+  created_at: Date;
+  email_notifications: Generated<boolean>;
+  id: string;
+  language: string;
+  last_sign_in_at: Date | null;
+  member_level: Generated<string>;
+  name: string;
+  organization_id: string | null;
+  password_hash: string | null;
+  phone: Generated<string>;
+  role: string;
+  sms_notifications: Generated<boolean>;
+  status: Generated<string>;
+  two_factor: Generated<boolean>;
+};
+
+export type AuditLogTable = {
+  action: string;
+  actor_id: string | null;
+  actor_kind: string;
+  at: Date;
+  detail: unknown;
+  id: string;
+  request_id: string;
+  subject: string | null;
+};
+
+export type BillTable = {
+  buyer: unknown;
+  content_hash: string;
+  currency: string;
+  due_at: Date;
+  id: string;
+  issued_at: Date;
+  month: string;
+  net_minor: bigint;
+  number: string;
+  organization_id: string;
+  paid_at: Date | null;
+  paid_minor: Generated<bigint>;
+  period_end: Date;
+  period_start: Date;
+  sequence: number;
+  series: string;
+  state: string;
+  tax_minor: bigint;
+  tax_rate: string;
+  total_minor: bigint;
+};
+
+export type BillLineTable = {
+  amount_minor: bigint;
+  arithmetic: unknown;
+  bill_id: string;
+  exact_amount: string;
+  kind: string;
+  position: number;
+  price_version_id: string;
+  quantity: string;
+  service_id: string;
+  service_name: string;
+  subscription_id: string;
+  unit: string;
+  unit_price: string | null;
+};
+
+export type BillParkedTable = {
+  month: string;
+  organization_id: string;
+  parked_at: Date;
+  reason: string;
+};
+
+export type BillSeriesTable = {
+  last_number: number;
+  series: string;
+};
+
+export type CloseRunTable = {
+  finished_at: Date | null;
+  id: string;
+  issued: Generated<number>;
+  month: string;
+  organizations_done: Generated<number>;
+  organizations_total: Generated<number>;
+  skipped: Generated<number>;
+  started_at: Date;
+  started_by: string;
+  state: string;
+};
+
+export type IdempotencyKeyTable = {
+  actor: string;
+  answer: unknown;
+  created_at: Date;
+  key: string;
+  request_hash: string;
+  route: string;
+  status: number | null;
+};
+
+export type ImportTable = {
+  content: Buffer;
+  created_at: Date;
+  created_by: string;
+  failure: string | null;
+  file_name: string;
+  finished_at: Date | null;
+  id: string;
+  report: Generated<unknown>;
+  rows_done: Generated<number>;
+  rows_total: Generated<number>;
+  state: string;
+};
+
+export type ImportRowTable = {
+  currency: string;
+  exact_cost: string | null;
+  list_cost: string;
+  month: string;
+  refused_code: string | null;
+  row_id: string;
+  source: string;
+  subscription_id: string | null;
+};
+
+export type LedgerAccountTable = {
+  balance_minor: Generated<bigint>;
+  currency: string;
+  id: string;
+  kind: string;
+  organization_id: string | null;
+};
+
+export type LedgerEntryTable = {
+  account_id: string;
+  amount_minor: bigint;
+  currency: string;
+  position: number;
+  transaction_id: string;
+};
+
+export type LedgerTransactionTable = {
+  at: Date;
+  id: string;
+  kind: string;
+  reference: string;
+  written_in: Generated<string>;
+};
+
+export type LiveTicketTable = {
+  expires_at: Date;
+  hash: Buffer;
+  session_id: string;
+  user_id: string;
+};
+
+export type NotificationTable = {
+  category: string;
+  created_at: Date;
+  id: string;
+  is_read: GeneratedAlways<boolean | null>;
+  kind: string;
+  link: string | null;
+  params: unknown;
+  period: string;
+  read_at: Date | null;
+  subject: string;
+  text_key: string;
+  type: string;
+  user_id: string;
+};
+
+export type OrganizationTable = {
+  billing_address: Generated<string>;
+  billing_email: Generated<string>;
+  created_at: Date;
+  external_ref: string | null;
+  id: string;
+  language: string;
+  name: string;
+  tax_id: Generated<string>;
+  tax_status: Generated<string>;
+  time_zone: string;
+};
+
+export type OutboxTable = {
+  attempts: Generated<number>;
+  created_at: Date;
+  due_at: Date;
+  id: GeneratedAlways<bigint>;
+  key: string | null;
+  kind: string;
+  last_error: string | null;
+  parked_at: Date | null;
+  payload: unknown;
+  sent_at: Date | null;
+};
+
+export type PaymentTable = {
+  amount_minor: bigint;
+  bill_id: string | null;
+  created_at: Date;
+  created_by: string;
+  currency: string;
+  id: string;
+  method: string;
+  note: Generated<string>;
+  organization_id: string;
+  settled_at: Date | null;
+  settled_by: string | null;
+  state: string;
+};
+
+export type PriceVersionTable = {
+  created_at: Date;
+  currency: string;
+  effective_from: Date;
+  id: string;
+  pricing: unknown;
+  service_id: string;
+};
+
+export type QuotaStatusTable = {
+  changed_at: Date;
+  month: string;
+  status: string;
+  subscription_id: string;
+};
+
+export type RowCountTable = {
+  count: bigint;
+  key1: string;
+  key2: string;
+  relation: string;
+  shard: number;
 };
 
 export type SchemaMigrationTable = {
   applied_at: Generated<Date>;
   checksum: string;
   name: string;
+};
+
+export type ServiceTable = {
+  aggregation: string;
+  aggregation_property: string | null;
+  billing_cycle: Generated<string>;
+  category: string;
+  created_at: Date;
+  description: Generated<string>;
+  event_type: string;
+  external_ref: string | null;
+  features: Generated<unknown>;
+  id: string;
+  name: string;
+  popular: Generated<boolean>;
+  quota_limit: string | null;
+  quota_type: Generated<string>;
+  recommended: Generated<boolean>;
+  release_state: Generated<string>;
+  status: Generated<string>;
+  tags: Generated<string[]>;
+  type: string;
+  unit: string;
+};
+
+export type SessionTable = {
+  address: string;
+  created_at: Date;
+  device: string;
+  ended_at: Date | null;
+  expires_at: Date;
+  id: string;
+  last_seen_at: Date;
+  token_hash: Buffer;
+  user_id: string;
+};
+
+export type SettingTable = {
+  changed_at: Date;
+  changed_by: string;
+  key: string;
+  value: unknown;
+};
+
+export type SignInFailureTable = {
+  account: string;
+  blocked_until: Date;
+  failures: number;
+  last_at: Date;
+};
+
+export type SubscriptionTable = {
+  created_at: Date;
+  ends_at: Date | null;
+  id: string;
+  organization_id: string;
+  service_id: string;
+  started_at: Date;
+  state: string;
+};
+
+export type SubscriptionTransitionTable = {
+  actor: string;
+  at: Date;
+  from_state: string | null;
+  position: GeneratedAlways<number>;
+  reason: string;
+  subscription_id: string;
+  to_state: string;
+};
+
+export type UsageDistinctTable = {
+  month: string;
+  subscription_id: string;
+  value: string;
+};
+
+export type UsageEventTable = {
+  content_hash: bigint;
+  event_id: string;
+  properties: unknown;
+  received_at: Date;
+  source: string;
+  subscription_id: string;
+  time: Date;
+  value: string;
+};
+
+export type UsageHourTable = {
+  event_count: bigint;
+  hour: Date;
+  last_at: Date;
+  last_value: string;
+  max: string;
+  subscription_id: string;
+  sum: string;
+};
+
+export type UsageMonthTable = {
+  event_count: bigint;
+  last_at: Date;
+  last_value: string;
+  max: string;
+  month: string;
+  subscription_id: string;
+  sum: string;
 };
