@@ -43,8 +43,25 @@ export function roundToInteger(value: Decimal): bigint {
   return BigInt(value.round(0, 1).toFixed());
 }
 
-/** The smallest integer that is not below `value`, as bigint (a started package counts as one). */
-export function ceilToInteger(value: Decimal): bigint {
-  const down = value.round(0, 0);
-  return BigInt((value.gt(down) ? down.plus('1') : down).toFixed());
+/** Both values as integers of the same scale, for exact division. */
+function asIntegers(a: Decimal, b: Decimal): [bigint, bigint] {
+  const digits = (value: Decimal): number => decimalText(value).split('.')[1]?.length ?? 0;
+  const scale = decimal(`1e${Math.max(digits(a), digits(b))}`);
+  return [BigInt(a.times(scale).toFixed()), BigInt(b.times(scale).toFixed())];
+}
+
+/** The smallest integer not below `a / b`, exactly. `a` must not be negative, `b` must be positive. */
+export function ceilDivide(a: Decimal, b: Decimal): bigint {
+  const [numerator, denominator] = asIntegers(a, b);
+  return (numerator + denominator - 1n) / denominator;
+}
+
+/** `a / b` to `digits` fraction digits, halves away from zero. `b` must not be zero. */
+export function divide(a: Decimal, b: Decimal, digits: number): Decimal {
+  const [numerator, denominator] = asIntegers(a, b);
+  const negative = numerator < 0n !== denominator < 0n;
+  const scaled = (numerator < 0n ? -numerator : numerator) * 10n ** BigInt(digits);
+  const by = denominator < 0n ? -denominator : denominator;
+  const rounded = (2n * scaled + by) / (2n * by);
+  return decimal(negative ? -rounded : rounded).times(decimal(`1e-${digits}`));
 }

@@ -101,6 +101,11 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return codeOf(error) === '23505' && error instanceof Error && 'constraint' in error && error.constraint === constraint;
 }
 
+/** Whether an error says that other rows still refer to the one that was to go. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return codeOf(error) === '23503';
+}
+
 /** Takes a lock that holds until the end of this unit, so that units with the same name run one after another. */
 export async function lockUntilEnd(ctx: Ctx, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(ctx.db);

@@ -1,0 +1,133 @@
+// Pricing: what an exact quantity costs, to the last digit, and how that comes about.
+import { ceilDivide, decimal, decimalText, zero, type Decimal } from '#kernel/decimal.ts';
+import { roundToMoney } from '#kernel/money.ts';
+import { must } from '#kernel/must.ts';
+import type { Estimate, PriceStep, Pricing, Tier } from './contract.ts';
+
+/** An exact price in major units with the steps that make it; the steps' amounts add up to it. */
+export type Price = { readonly exact: Decimal; readonly steps: readonly PriceStep[] };
+
+const text = decimalText;
+const step = (kind: PriceStep['kind'], quantity: Decimal, unitPrice: Decimal, amount: Decimal, from: Decimal | null = null, upTo: Decimal | null = null): PriceStep => ({
+  kind, from: from && text(from), upTo: upTo && text(upTo), quantity: text(quantity), unitPrice: text(unitPrice), amount: text(amount),
+});
+const priceOf = (steps: readonly PriceStep[]): Price => ({ steps, exact: steps.reduce((sum, each) => sum.plus(decimal(each.amount)), zero) });
+
+/**
+ * What a month's quantity costs by its usage alone, without base fee and minimum.
+ * A quantity below zero (corrections outweigh usage) is priced at the first tier's unit price and enters no tier.
+ */
+export function usagePrice(pricing: Pricing, quantity: Decimal): Price {
+  switch (pricing.model) {
+    case 'flat':
+      return priceOf([]);
+    case 'per_unit': {
+      const unitPrice = decimal(pricing.unitPrice);
+      return priceOf([step('unit', quantity, unitPrice, quantity.times(unitPrice))]);
+    }
+    case 'graduated':
+      return priceOf(graduated(pricing.tiers, quantity));
+    case 'volume':
+      return priceOf(volume(pricing.tiers, quantity));
+    case 'package': {
+      const billable = quantity.minus(decimal(pricing.freeUnits ?? '0'));
+      const packages = billable.gt(zero) ? ceilDivide(billable, decimal(pricing.packageSize)) : 0n;
+      const packagePrice = decimal(pricing.packagePrice);
+      return priceOf([step('package', decimal(packages), packagePrice, decimal(packages).times(packagePrice))]);
+    }
+  }
+}
+
+/** Each part of the quantity at the price of the tier it falls into: (from, upTo]. */
+function graduated(tiers: readonly Tier[], quantity: Decimal): PriceStep[] {
+  const steps: PriceStep[] = [];
+  let from = zero;
+  for (const tier of tiers) {
+    const upTo = tier.upTo === null ? null : decimal(tier.upTo);
+    const isFirst = from.eq(zero);
+    if (!isFirst && quantity.lte(from)) break;
+    const end = upTo !== null && quantity.gt(upTo) ? upTo : quantity;
+    const inTier = end.minus(from);
+    const unitPrice = decimal(tier.unitPrice);
+    steps.push(step('tier', inTier, unitPrice, inTier.times(unitPrice), from, upTo));
+    const flatFee = decimal(tier.flatFee ?? '0');
+    if (quantity.gt(from) && !flatFee.eq(zero)) steps.push(step('flat_fee', decimal('1'), flatFee, flatFee, from, upTo));
+    if (upTo === null) break;
+    from = upTo;
+  }
+  return steps;
+}
+
+/** The whole quantity at the price of the one tier it falls into. */
+function volume(tiers: readonly Tier[], quantity: Decimal): PriceStep[] {
+  let from = zero;
+  for (const tier of tiers) {
+    const upTo = tier.upTo === null ? null : decimal(tier.upTo);
+    if (upTo === null || quantity.lte(upTo)) {
+      const unitPrice = decimal(tier.unitPrice);
+      const flatFee = decimal(tier.flatFee ?? '0');
+      const fees = quantity.gt(zero) && !flatFee.eq(zero) ? [step('flat_fee', decimal('1'), flatFee, flatFee, from, upTo)] : [];
+      return [step('tier', quantity, unitPrice, quantity.times(unitPrice), from, upTo), ...fees];
+    }
+    from = upTo;
+  }
+  throw new Error('the last tier has an upper end');
+}
+
+/** What tops a month up to its minimum commitment; zero when the charges reach it. */
+export function minimumTopUp(pricing: Pricing, charged: Decimal): Decimal {
+  const missing = decimal(pricing.minimum ?? '0').minus(charged);
+  return missing.gt(zero) ? missing : zero;
+}
+
+/** What a whole month with this quantity costs: base fee, usage and what the minimum adds. */
+export function monthPrice(pricing: Pricing, quantity: Decimal): Price {
+  const baseFee = decimal(pricing.baseFee ?? '0');
+  const usage = usagePrice(pricing, quantity);
+  const topUp = minimumTopUp(pricing, baseFee.plus(usage.exact));
+  const one = decimal('1');
+  return priceOf([
+    ...(baseFee.eq(zero) ? [] : [step('base', one, baseFee, baseFee)]),
+    ...usage.steps,
+    ...(topUp.eq(zero) ? [] : [step('minimum', one, topUp, topUp)]),
+  ]);
+}
+
+/** The price of a month as an estimate for a reader: rounded to the currency, with its steps. */
+export function estimateOf(pricing: Pricing, quantity: Decimal): Estimate {
+  const price = monthPrice(pricing, quantity);
+  return { amount: roundToMoney(price.exact, pricing.currency), exact: text(price.exact), lines: [...price.steps] };
+}
+
+/** The one unit price that says it all, where there is one. */
+export function singleUnitPrice(pricing: Pricing): string | null {
+  return pricing.model === 'per_unit' ? pricing.unitPrice : null;
+}
+
+export type PricingMistake = 'catalogue.tiers_wrong' | 'catalogue.package_size_zero';
+
+/** What is wrong with a pricing that its shape cannot show: tiers must rise and end open, packages hold something. */
+export function pricingMistake(pricing: Pricing): PricingMistake | undefined {
+  if (pricing.model === 'package') return decimal(pricing.packageSize).gt(zero) ? undefined : 'catalogue.package_size_zero';
+  if (pricing.model !== 'graduated' && pricing.model !== 'volume') return undefined;
+  let from = zero;
+  for (const [index, tier] of pricing.tiers.entries()) {
+    const isLast = index === pricing.tiers.length - 1;
+    if ((tier.upTo === null) !== isLast) return 'catalogue.tiers_wrong';
+    if (tier.upTo !== null) {
+      if (decimal(tier.upTo).lte(from)) return 'catalogue.tiers_wrong';
+      from = decimal(tier.upTo);
+    }
+  }
+  return undefined;
+}
+
+/** The fixed fee of a month, as a decimal text. */
+export function monthlyFee(pricing: Pricing): string {
+  return text(decimal(pricing.baseFee ?? '0'));
+}
+
+/** Asserts that steps add up to their price; a price that does not is never billed. */
+export function mustAddUp(price: Price): void {
+  must(price.steps.reduce((sum, each) => sum.plus(decimal(each.amount)), zero).eq(price.exact), 'price steps add up to the price');
+}
