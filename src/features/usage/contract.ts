@@ -86,10 +86,8 @@ export const usageErrors = {
   'usage.event_type_unknown': 422,
   'usage.time_in_future': 422,
   'usage.value_no_decimal': 422,
-  'usage.property_missing': 422,
   'usage.conflict': 409,
   'usage.start_after_end': 422,
-  'usage.end_before_start': 422,
   'usage.range_too_long': 422,
   'usage.subscription_not_found': 404,
 } as const satisfies ErrorTable;

@@ -374,7 +374,6 @@ export type UsageDistinctTable = {
 };
 
 export type UsageEventTable = {
-  content_hash: bigint;
   event_id: string;
   properties: unknown;
   received_at: Date;

@@ -72,6 +72,12 @@ export async function countActiveAdmins(ctx: Ctx): Promise<number> {
   return rows.length;
 }
 
+/** Ids of the active Admins. */
+export async function activeAdmins(ctx: Ctx): Promise<Id<'usr'>[]> {
+  const { rows } = await sql<{ id: Id<'usr'> }>`select id from app_user where role = 'Admin' and status = 'active' order by id`.execute(ctx.db);
+  return rows.map((row) => row.id);
+}
+
 /** Whether any Admin was ever made. */
 export async function hasAdmin(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql`select 1 from app_user where role = 'Admin' limit 1`.execute(db);

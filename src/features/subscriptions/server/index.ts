@@ -10,4 +10,4 @@ export function subscriptionsFeature(usedNow: UsedNow): Feature {
 }
 
 export { ensureSubscription } from './subscribe.ts';
-export { subscriptionById, subscriptionsOf, subscriptionsOfMany, type SubscriptionRow } from './store.ts';
+export { subscriptionById, subscriptionsByIds, subscriptionsOf, subscriptionsOfMany, type SubscriptionRow } from './store.ts';

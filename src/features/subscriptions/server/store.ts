@@ -32,6 +32,12 @@ export async function subscriptionById(db: Kysely<Tables>, id: string, organizat
   return rows[0];
 }
 
+/** Subscriptions by id, in no order. */
+export async function subscriptionsByIds(db: Kysely<Tables>, ids: readonly string[]): Promise<SubscriptionRow[]> {
+  const { rows } = await sql<SubscriptionRow>`select ${columns} from ${tables} where b.id = any(${ids as string[]}::text[])`.execute(db);
+  return rows;
+}
+
 /** Every subscription that an organization ever had. */
 export async function subscriptionsOf(db: Kysely<Tables>, organizationId: string): Promise<SubscriptionRow[]> {
   const { rows } = await sql<SubscriptionRow>`select ${columns} from ${tables} where b.organization_id = ${organizationId} order by b.id`.execute(db);

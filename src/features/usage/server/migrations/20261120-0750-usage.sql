@@ -6,9 +6,8 @@ create table usage_event (
   subscription_id text not null,
   time timestamptz not null,
   value numeric not null,
-  -- Digest of what was sent, to tell a repeat from another event with the same id.
-  content_hash bigint not null,
   received_at timestamptz not null,
+  -- The event's data besides its value; null when there is none.
   properties jsonb,
   primary key (source, event_id)
 );

@@ -1,0 +1,51 @@
+// Telling people things once, and what they do with it.
+import type { In, Out } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { person, type Ctx } from '#platform/server/ctx.ts';
+import { activeAdmins, membersOf } from '#features/identity/server/index.ts';
+import { notificationsErrors, type Notification, type notifications } from '../contract.ts';
+import { deleteOne, insertOnce, pageOfNotifications, setAllRead, setRead, type Notice } from './store.ts';
+
+async function post(ctx: Ctx, userIds: readonly Id<'usr'>[], notice: Notice): Promise<void> {
+  if (userIds.length === 0) return;
+  for (const userId of await insertOnce(ctx, userIds, notice)) ctx.touch(`user/${userId}/notifications`, { kind: notice.kind });
+}
+
+/** Tells every active member of an organization, ReadOnly ones only about billing; each of them once. */
+export async function postToOrganization(ctx: Ctx, organizationId: string, notice: Notice): Promise<void> {
+  const members = await membersOf(ctx, organizationId);
+  await post(ctx, members.filter((member) => member.status === 'active' && (member.role === 'User' || notice.category === 'billing')).map((member) => member.id), notice);
+}
+
+/** Tells every active Admin, each of them once. */
+export async function postToAdmins(ctx: Ctx, notice: Notice): Promise<void> {
+  await post(ctx, await activeAdmins(ctx), notice);
+}
+
+export async function listNotifications(ctx: Ctx, input: In<typeof notifications.listNotifications>): Promise<Out<typeof notifications.listNotifications>> {
+  return pageOfNotifications(ctx, person(ctx).userId, input);
+}
+
+/** Marks one as read or unread; other open tabs follow. */
+export async function markNotification(ctx: Ctx, input: In<typeof notifications.markNotification>): Promise<Notification> {
+  const { userId } = person(ctx);
+  const marked = await setRead(ctx, userId, input.notificationId, input.read);
+  if (!marked) throw refuse(notificationsErrors, 'notifications.not_found');
+  ctx.touch(`user/${userId}/notifications`, { kind: 'read' });
+  return marked;
+}
+
+export async function deleteNotification(ctx: Ctx, input: In<typeof notifications.deleteNotification>): Promise<null> {
+  const { userId } = person(ctx);
+  if (!(await deleteOne(ctx, userId, input.notificationId))) throw refuse(notificationsErrors, 'notifications.not_found');
+  ctx.touch(`user/${userId}/notifications`, { kind: 'read' });
+  return null;
+}
+
+export async function readAll(ctx: Ctx): Promise<Out<typeof notifications.readAll>> {
+  const { userId } = person(ctx);
+  const changed = await setAllRead(ctx, userId);
+  ctx.touch(`user/${userId}/notifications`, { kind: 'read' });
+  return { changed };
+}

@@ -1,0 +1,124 @@
+// Usage's decisions: which events count, what they add up to, where it is going.
+import { decimal, decimalPattern, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import type { Aggregation } from '#features/catalogue/contract.ts';
+import type { trends, usageErrors } from './contract.ts';
+
+/** An event as metering takes it; `value` is an exact decimal text. */
+export type MeteredEvent = { readonly source: string; readonly id: string; readonly type: string; readonly subscriptionId: string; readonly time: Date; readonly value: string; readonly properties: Readonly<Record<string, unknown>> | null };
+export type EventRefusal = { readonly code: keyof typeof usageErrors & string; readonly id: string | null };
+
+const aheadLimitMs = 5 * 60_000;
+const longestText = 300;
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length > 0 && value.length <= longestText && !value.includes('\u0000');
+const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
+
+/**
+ * Reads one CloudEvent 1.0 in its JSON form (https://github.com/cloudevents/spec, v1.0.2).
+ * The subscription is its `subject`; without a `time` it happened when it was received.
+ */
+export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRefusal {
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { code: 'usage.event_malformed', id: null };
+  const event = raw as Record<string, unknown>;
+  const id = isText(event['id']) ? event['id'] : null;
+  const { specversion, source, type, subject, time, data } = event;
+  if (specversion !== '1.0' || id === null || !isText(source) || !isText(type)) return { code: 'usage.event_malformed', id };
+  if (!isText(subject)) return { code: 'usage.subscription_unknown', id };
+  if (time !== undefined && (typeof time !== 'string' || !timePattern.test(time) || Number.isNaN(Date.parse(time)))) return { code: 'usage.event_malformed', id };
+  const at = time === undefined ? now : new Date(time);
+  if (at.getTime() > now.getTime() + aheadLimitMs) return { code: 'usage.time_in_future', id };
+  if (data !== undefined && (typeof data !== 'object' || data === null || Array.isArray(data))) return { code: 'usage.value_no_decimal', id };
+  const { value, ...properties } = (data ?? {}) as Record<string, unknown>;
+  const exact = value === undefined ? '1' : typeof value === 'number' ? String(value) : value;
+  if (typeof exact !== 'string' || !decimalPattern.test(exact)) return { code: 'usage.value_no_decimal', id };
+  return { source, id, type, subscriptionId: subject, time: at, value: exact, properties: Object.keys(properties).length > 0 ? properties : null };
+}
+
+/** Whether a reading was refused. */
+export function isRefusal(read: MeteredEvent | EventRefusal): read is EventRefusal {
+  return 'code' in read;
+}
+
+/** What a stretch of time holds: the aggregates that hours and months keep. */
+export type Rollup = { readonly eventCount: bigint; readonly sum: string; readonly max: string; readonly lastValue: string; readonly distinct?: bigint };
+
+/** The quantity that a meter makes of a stretch of time. */
+export function quantityOf(rollup: Rollup | undefined, aggregation: Aggregation): Decimal {
+  if (!rollup) return zero;
+  switch (aggregation) {
+    case 'sum': return decimal(rollup.sum);
+    case 'count': return decimal(rollup.eventCount);
+    case 'max': return decimal(rollup.max);
+    case 'latest': return decimal(rollup.lastValue);
+    case 'unique_count': return decimal(rollup.distinct ?? 0n);
+  }
+}
+
+/** The quantity from the month's first day to each day: what day-by-day costs are the differences of. */
+export function cumulativeQuantities(days: readonly (Rollup | undefined)[], aggregation: Aggregation): Decimal[] {
+  let so: Decimal = zero;
+  let seen = false;
+  return days.map((day) => {
+    if (!day) return so;
+    const quantity = quantityOf(day, aggregation);
+    if (aggregation === 'sum' || aggregation === 'count') so = so.plus(quantity);
+    else if (aggregation === 'latest') so = quantity;
+    else so = seen && so.gt(quantity) ? so : quantity;
+    seen = true;
+    return so;
+  });
+}
+
+/** The trend of monthly costs: `percent` is the change per month in percent of the mean. */
+export type Trend = { readonly trend: (typeof trends)[number]; readonly percent: number };
+const stableWithinPercent = 5;
+
+/** Least squares over the given months, the oldest first; stable within ±5 % a month (domain.md, "Usage"). */
+export function trendOf(costs: readonly Decimal[]): Trend {
+  const count = costs.length;
+  const mean = count === 0 ? zero : divide(sumDecimals(costs), decimal(BigInt(count)), 18);
+  if (count < 2 || mean.eq(zero)) return { trend: 'stable', percent: 0 };
+  // slope = Σ (x − x̄)(y − ȳ) / Σ (x − x̄)²; doubled x keeps the middle of an even count whole.
+  const middle = BigInt(count - 1);
+  let above = zero;
+  let below = 0n;
+  costs.forEach((cost, index) => {
+    const x = 2n * BigInt(index) - middle;
+    above = above.plus(decimal(x).times(cost.minus(mean)));
+    below += x * x;
+  });
+  const slope = divide(above.times('2'), decimal(below), 18);
+  const percent = Number(divide(slope.times('100'), mean, 1).toFixed());
+  if (Math.abs(percent) <= stableWithinPercent) return { trend: 'stable', percent };
+  return { trend: percent > 0 ? 'increasing' : 'decreasing', percent };
+}
+
+/** A projected sum with the range that two thirds of such sums fall into. */
+export type Projection = { readonly expected: Decimal; readonly low: Decimal; readonly high: Decimal };
+
+/**
+ * What is used so far plus the weekday-weighted pace for the days that are left (domain.md, "Usage").
+ * `past` are complete days with their weekday (0–6); without any, nothing more is expected.
+ * The range is one standard deviation of a day, grown with the square root of the days left.
+ */
+export function project(soFar: Decimal, past: readonly { readonly weekday: number; readonly cost: Decimal }[], daysLeft: readonly number[]): Projection {
+  if (past.length === 0) return { expected: soFar, low: soFar, high: soFar };
+  const count = decimal(BigInt(past.length));
+  const mean = divide(sumDecimals(past.map((each) => each.cost)), count, 18);
+  const weekdayMean = (weekday: number): Decimal => {
+    const same = past.filter((each) => each.weekday === weekday);
+    return same.length === 0 ? mean : divide(sumDecimals(same.map((each) => each.cost)), decimal(BigInt(same.length)), 18);
+  };
+  const expected = daysLeft.reduce((sum, weekday) => sum.plus(weekdayMean(weekday)), soFar);
+  const variance = divide(sumDecimals(past.map((each) => each.cost.minus(mean).times(each.cost.minus(mean)))), count, 18);
+  const spread = variance.times(decimal(BigInt(daysLeft.length))).sqrt();
+  const low = expected.minus(spread);
+  return { expected, low: low.lt(soFar) ? soFar : low, high: expected.plus(spread) };
+}
+
+export type RangeMistake = 'usage.start_after_end' | 'usage.range_too_long';
+
+/** What is wrong with a range of days (R-USE-05): the start after the end, or more than three months. */
+export function rangeMistake(from: string, to: string, lastAllowed: string): RangeMistake | undefined {
+  if (from > to) return 'usage.start_after_end';
+  return to > lastAllowed ? 'usage.range_too_long' : undefined;
+}

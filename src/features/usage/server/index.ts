@@ -1,0 +1,12 @@
+// Usage's door: its calls, and what other columns may ask of it.
+import { feature } from '#platform/server/feature.ts';
+import { usage, usageErrors } from '../contract.ts';
+import { ingest } from './ingest.ts';
+import { daily, events, usageMonths } from './read.ts';
+import { statistics } from './statistics.ts';
+
+export const usageFeature = feature({ name: 'usage', contract: usage, errors: usageErrors, verbs: { ingest, statistics, daily, events, usageMonths } });
+
+export { recordUsage, usageRecorded, type ItemResult, type UsageChange } from './record-usage.ts';
+export { daysFrom, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
+export { rollupBetween } from './store.ts';

@@ -1,0 +1,37 @@
+// POST /usage/events: CloudEvents over HTTP, one or a batch.
+import type { Out } from '#kernel/contract.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Ctx } from '#platform/server/ctx.ts';
+import type { Reply } from '#platform/server/feature.ts';
+import { usageErrors, type usage } from '../contract.ts';
+import { readEvent } from '../rules.ts';
+import { recordUsage } from './record-usage.ts';
+
+const largestBatch = 10_000;
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw refuse(usageErrors, 'usage.malformed');
+  }
+}
+
+/** Records the events of a request body. The answer comes after the commit, so what it counts is durable. */
+export async function ingest(ctx: Ctx, _input: object, reply: Reply): Promise<Out<typeof usage.ingest>> {
+  if (!reply.raw) throw refuse(usageErrors, 'usage.malformed');
+  const body = parse(reply.raw.bytes);
+  const batch = Array.isArray(body) ? body : [body];
+  if (batch.length > largestBatch) throw refuse(usageErrors, 'usage.batch_too_large', { largest: largestBatch });
+  const organizationId = ctx.actor.kind === 'apiKey' ? ctx.actor.organizationId : null;
+  const results = await recordUsage(ctx, batch.map((raw) => readEvent(raw, ctx.now)), organizationId);
+  let accepted = 0;
+  let duplicates = 0;
+  const rejected: Out<typeof usage.ingest>['rejected'] = [];
+  for (const [index, result] of results.entries()) {
+    if (result.outcome === 'accepted') accepted++;
+    else if (result.outcome === 'duplicate') duplicates++;
+    else rejected.push({ index, id: result.id, code: result.code, message: ctx.text(result.code) });
+  }
+  return { accepted, duplicates, rejected };
+}

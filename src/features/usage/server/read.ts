@@ -1,0 +1,128 @@
+// Usage as its readers ask for it: by day, by event, in the running month. Always from rollups.
+import type { In, Out } from '#kernel/contract.ts';
+import { decimalText, trimDecimal } from '#kernel/decimal.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { addDays, dayPeriod, daysBetween, monthOf, threeMonthsFrom } from '#kernel/time.ts';
+import { tenant, type Ctx } from '#platform/server/ctx.ts';
+import { servicesMap } from '#features/catalogue/server/index.ts';
+import type { Service } from '#features/catalogue/contract.ts';
+import { usagePrice } from '#features/catalogue/rules.ts';
+import { subscriptionById, subscriptionsOf, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
+import { usageErrors, type DailyUsage, type usage } from '../contract.ts';
+import { cumulativeQuantities, quantityOf, rangeMistake, type Rollup } from '../rules.ts';
+import { countEvents, dayRollups, eventsOf, monthRollups, monthsWithUsage, type DayRollup, type MonthRollup } from './store.ts';
+
+/** A subscription with its service. */
+export type Metered = { readonly subscription: SubscriptionRow; readonly service: Service };
+
+/** Every subscription of an organization with its service. */
+export async function meteredOf(ctx: Ctx, organizationId: string): Promise<Metered[]> {
+  const subscriptions = await subscriptionsOf(ctx.db, organizationId);
+  const service = await servicesMap(ctx, [...new Set(subscriptions.map((row) => row.serviceId))]);
+  return subscriptions.map((subscription) => ({ subscription, service: service(subscription.serviceId) }));
+}
+
+/** Month rollups of some subscriptions, by `${subscriptionId} ${month}`. */
+export async function monthsOf(ctx: Ctx, metered: readonly Metered[], months: readonly BillingMonth[]): Promise<ReadonlyMap<string, MonthRollup>> {
+  const distinct = metered.filter((each) => each.service.meter.aggregation === 'unique_count').map((each) => each.subscription.id);
+  const rollups = await monthRollups(ctx.db, metered.map((each) => each.subscription.id), months, distinct);
+  return new Map(rollups.map((rollup) => [`${rollup.subscriptionId} ${rollup.month}`, rollup]));
+}
+
+/** What is used of subscriptions in their running months: subscription id → decimal text. */
+export async function usedNow(ctx: Ctx, subscriptions: readonly SubscriptionRow[]): Promise<ReadonlyMap<string, string>> {
+  const service = await servicesMap(ctx, [...new Set(subscriptions.map((row) => row.serviceId))]);
+  const metered = subscriptions.map((subscription) => ({ subscription, service: service(subscription.serviceId) }));
+  const month = (row: SubscriptionRow): BillingMonth => monthOf(ctx.now, row.timeZone);
+  const rollups = await monthsOf(ctx, metered, [...new Set(subscriptions.map(month))]);
+  return new Map(metered.map(({ subscription, service: { meter } }) => [subscription.id, decimalText(quantityOf(rollups.get(`${subscription.id} ${month(subscription)}`), meter.aggregation))]));
+}
+
+/** Days of subscriptions, by subscription id and day. */
+export async function daysOf(ctx: Ctx, subscriptionIds: readonly string[], zone: string, from: LocalDay, to: LocalDay): Promise<(subscriptionId: string, day: LocalDay) => DayRollup | undefined> {
+  const rollups = await dayRollups(ctx.db, subscriptionIds, zone, dayPeriod(from, zone).start, dayPeriod(to, zone).end);
+  const byKey = new Map(rollups.map((rollup) => [`${rollup.subscriptionId} ${rollup.day}`, rollup]));
+  return (subscriptionId, day) => byKey.get(`${subscriptionId} ${day}`);
+}
+
+/** Every day from one to another. */
+export function daysFrom(from: LocalDay, to: LocalDay): LocalDay[] {
+  return Array.from({ length: Math.max(0, daysBetween(from, to) + 1) }, (_, index) => addDays(from, index));
+}
+
+/**
+ * What each day's usage cost: the difference it made to its month's exact usage price, so that the days of a month
+ * add up to the month whatever the tiers. `days` must begin with the first day of a month.
+ */
+export function dailyCosts(service: Service, days: readonly LocalDay[], rollups: readonly (Rollup | undefined)[]): string[] {
+  const costs: string[] = [];
+  let monthStart = 0;
+  for (let index = 0; index < days.length; index++) {
+    const isLastOfMonth = days[index + 1]?.slice(0, 7) !== days[index]?.slice(0, 7);
+    if (!isLastOfMonth) continue;
+    const cumulative = cumulativeQuantities(rollups.slice(monthStart, index + 1), service.meter.aggregation);
+    let before = usagePrice(service.pricing, cumulativeQuantities([], 'sum')[0] ?? quantityOf(undefined, 'sum')).exact;
+    for (const quantity of cumulative) {
+      const after = usagePrice(service.pricing, quantity).exact;
+      costs.push(decimalText(after.minus(before)));
+      before = after;
+    }
+    monthStart = index + 1;
+  }
+  return costs;
+}
+
+/** Usage by day and service over at most three months. */
+export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<DailyUsage> {
+  const mistake = rangeMistake(input.from, input.to, threeMonthsFrom(input.from));
+  if (mistake) throw refuse(usageErrors, mistake);
+  const metered = (await meteredOf(ctx, tenant(ctx))).filter((each) => input.serviceId === undefined || each.service.id === input.serviceId);
+  const days = daysFrom(input.from, input.to);
+  const zone = metered[0]?.subscription.timeZone ?? 'UTC';
+  // Costs are differences within a month, so the reading begins with the first day of the first month.
+  const readFrom = `${input.from.slice(0, 7)}-01` as LocalDay;
+  const readDays = daysFrom(readFrom, input.to);
+  const rollup = await daysOf(ctx, metered.map((each) => each.subscription.id), zone, readFrom, input.to);
+  const skip = readDays.length - days.length;
+  const series = metered.map(({ subscription, service }) => {
+    const rollups = readDays.map((day) => rollup(subscription.id, day));
+    return {
+      subscriptionId: subscription.id, serviceId: service.id, serviceName: service.name, unit: service.meter.unit, currency: service.pricing.currency,
+      quantities: rollups.slice(skip).map((each) => decimalText(quantityOf(each, service.meter.aggregation))), costs: dailyCosts(service, readDays, rollups).slice(skip),
+    };
+  });
+  return { from: input.from, to: input.to, days, series: series.filter((each) => each.quantities.some((quantity) => quantity !== '0')) };
+}
+
+const defaultLimit = 50;
+
+/** The events behind a figure. */
+export async function events(ctx: Ctx, input: In<typeof usage.events>): Promise<Out<typeof usage.events>> {
+  const subscription = await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx));
+  if (!subscription) throw refuse(usageErrors, 'usage.subscription_not_found');
+  const start = input.from ? dayPeriod(input.from, subscription.timeZone).start : null;
+  const end = input.to ? dayPeriod(input.to, subscription.timeZone).end : null;
+  const limit = input.limit ?? defaultLimit;
+  const found = await eventsOf(ctx, { subscriptionId: input.subscriptionId, start, end, limit: limit + 1, after: readCursor(input.cursor) });
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return { items: items.map((event) => ({ ...event, value: trimDecimal(event.value) })), nextCursor: found.length > limit && last ? writeCursor(last) : null, total: await countEvents(ctx, input.subscriptionId, start, end) };
+}
+
+const writeCursor = (event: { time: Date; source: string; id: string }): string => Buffer.from(JSON.stringify([event.time.toISOString(), event.source, event.id])).toString('base64url');
+function readCursor(cursor: string | undefined): { time: Date; source: string; id: string } | null {
+  if (cursor === undefined) return null;
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    if (Array.isArray(parsed) && parsed.length === 3 && parsed.every((part) => typeof part === 'string') && !Number.isNaN(Date.parse(parsed[0] as string))) return { time: new Date(parsed[0] as string), source: parsed[1] as string, id: parsed[2] as string };
+  } catch {
+    // Falls through to the refusal below: it is no cursor of ours.
+  }
+  throw refuse(usageErrors, 'usage.malformed');
+}
+
+export async function usageMonths(ctx: Ctx): Promise<Out<typeof usage.usageMonths>> {
+  const subscriptions = await subscriptionsOf(ctx.db, tenant(ctx));
+  return { months: await monthsWithUsage(ctx, subscriptions.map((row) => row.id)) };
+}

@@ -1,0 +1,103 @@
+// Metering: events become usage, once for ever, in one unit of work. Live calls and imports both come this way.
+import { monthOf } from '#kernel/time.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { mustHave } from '#kernel/must.ts';
+import type { Ctx } from '#platform/server/ctx.ts';
+import { signal } from '#platform/server/sockets.ts';
+import { servicesMap } from '#features/catalogue/server/index.ts';
+import type { Service } from '#features/catalogue/contract.ts';
+import { acceptsUsage } from '#features/subscriptions/rules.ts';
+import { subscriptionsByIds, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
+import type { usageErrors } from '../contract.ts';
+import { isRefusal, type EventRefusal, type MeteredEvent, type Rollup } from '../rules.ts';
+import { conflictingEvents, insertDistinct, insertEvents, monthRollups, type MonthRollup } from './store.ts';
+
+/** A subscription's month whose usage grew, as it is now. */
+export type UsageChange = { readonly subscription: SubscriptionRow; readonly service: Service; readonly month: BillingMonth; readonly rollup: Rollup };
+/** Usage was recorded: every month that changed. */
+export const usageRecorded = signal<readonly UsageChange[]>('usage.recorded');
+
+export type ItemResult = { readonly outcome: 'accepted' } | { readonly outcome: 'duplicate' } | { readonly outcome: 'rejected'; readonly id: string | null; readonly code: keyof typeof usageErrors & string };
+
+const keyOf = (event: MeteredEvent): string => `${event.source}\n${event.id}`;
+const contentOf = (event: MeteredEvent): string => JSON.stringify([event.subscriptionId, event.time.getTime(), event.value, event.properties]);
+type Target = { subscription: SubscriptionRow; service: Service };
+
+/**
+ * Records events and answers one result each, in their order. `organizationId` limits them to one organization's
+ * subscriptions (null: the platform's own key or an import). Accepted ones are durable once the unit commits.
+ */
+export async function recordUsage(ctx: Ctx, read: readonly (MeteredEvent | EventRefusal)[], organizationId: Id<'org'> | null): Promise<ItemResult[]> {
+  const ids = [...new Set(read.flatMap((each) => (isRefusal(each) ? [] : [each.subscriptionId])))];
+  const targets = await targetsOf(ctx, ids, organizationId);
+  const results: ItemResult[] = [];
+  const first = new Map<string, { position: number; content: string }>();
+  const chosen: { position: number; event: MeteredEvent }[] = [];
+  for (const [position, each] of read.entries()) {
+    const refusal = isRefusal(each) ? each : refusalOf(each, targets);
+    if (refusal || isRefusal(each)) {
+      results[position] = { outcome: 'rejected', id: refusal?.id ?? null, code: refusal?.code ?? 'usage.event_malformed' };
+      continue;
+    }
+    const earlier = first.get(keyOf(each));
+    if (earlier) results[position] = earlier.content === contentOf(each) ? { outcome: 'duplicate' } : { outcome: 'rejected', id: each.id, code: 'usage.conflict' };
+    else {
+      first.set(keyOf(each), { position, content: contentOf(each) });
+      chosen.push({ position, event: each });
+    }
+  }
+  if (chosen.length > 0) await store(ctx, chosen, targets, results);
+  return results;
+}
+
+async function store(ctx: Ctx, chosen: readonly { position: number; event: MeteredEvent }[], targets: ReadonlyMap<string, Target>, results: ItemResult[]): Promise<void> {
+  const events = chosen.map((each) => each.event);
+  const zones = new Map(events.map((event) => [event.subscriptionId, mustHave(targets.get(event.subscriptionId), 'a target').subscription.timeZone]));
+  const { known, months } = await insertEvents(ctx, events, zones);
+  const conflicts = known.length > 0 ? await conflictingEvents(ctx, events, known) : new Set<number>();
+  const wasKnown = new Set(known);
+  for (const [index, { position, event }] of chosen.entries()) {
+    results[position] = conflicts.has(index) ? { outcome: 'rejected', id: event.id, code: 'usage.conflict' } : wasKnown.has(index) ? { outcome: 'duplicate' } : { outcome: 'accepted' };
+  }
+  if (months.length === 0) return;
+  const counted = await rememberDistinct(ctx, events.filter((_, index) => !wasKnown.has(index)), targets, months);
+  const changes = counted.map((month) => ({ ...mustHave(targets.get(month.subscriptionId), 'a target'), month: month.month, rollup: month }));
+  for (const organizationId of new Set(changes.map((change) => change.subscription.organizationId))) ctx.touch(`org/${organizationId}/usage`, { kind: 'usage' });
+  await ctx.announce(usageRecorded, changes);
+}
+
+/** Keeps the values of meters that count different ones, and answers the months with those counts. */
+async function rememberDistinct(ctx: Ctx, events: readonly MeteredEvent[], targets: ReadonlyMap<string, Target>, months: readonly MonthRollup[]): Promise<readonly MonthRollup[]> {
+  const values = events.flatMap((event) => {
+    const target = mustHave(targets.get(event.subscriptionId), 'a target');
+    const { aggregation, property } = target.service.meter;
+    if (aggregation !== 'unique_count' || !property) return [];
+    const value = event.properties?.[property];
+    return value === undefined ? [] : [{ subscriptionId: event.subscriptionId, month: monthOf(event.time, target.subscription.timeZone), value: typeof value === 'string' ? value : JSON.stringify(value) }];
+  });
+  if (values.length === 0) return months;
+  await insertDistinct(ctx, values);
+  const ids = [...new Set(values.map((each) => each.subscriptionId))];
+  const counted = await monthRollups(ctx.db, ids, [...new Set(values.map((each) => each.month))], ids);
+  const byKey = new Map(counted.map((month) => [`${month.subscriptionId} ${month.month}`, month]));
+  return months.map((month) => byKey.get(`${month.subscriptionId} ${month.month}`) ?? month);
+}
+
+async function targetsOf(ctx: Ctx, ids: readonly string[], organizationId: Id<'org'> | null): Promise<Map<string, Target>> {
+  const subscriptions = (await subscriptionsByIds(ctx.db, ids)).filter((row) => organizationId === null || row.organizationId === organizationId);
+  const service = await servicesMap(ctx, [...new Set(subscriptions.map((row) => row.serviceId))]);
+  return new Map(subscriptions.map((subscription) => [subscription.id, { subscription, service: service(subscription.serviceId) }]));
+}
+
+/** Why an event cannot be recorded; undefined when it can. */
+function refusalOf(event: MeteredEvent, targets: ReadonlyMap<string, Target>): EventRefusal | undefined {
+  const target = targets.get(event.subscriptionId);
+  if (!target) return { code: 'usage.subscription_unknown', id: event.id };
+  if (target.service.meter.eventType !== event.type) return { code: 'usage.event_type_unknown', id: event.id };
+  const { state, startedAt, endsAt } = target.subscription;
+  const wasRunning = event.time >= startedAt && (endsAt === null || event.time < endsAt);
+  // A canceled subscription still takes late events of its own time; a paused one takes none.
+  if (!wasRunning || (!acceptsUsage(state) && state !== 'canceled')) return { code: 'usage.subscription_not_running', id: event.id };
+  return undefined;
+}

@@ -1,0 +1,94 @@
+// The figures of a month (R-USE-01): from rollups and the pricing rules alone.
+import type { In } from '#kernel/contract.ts';
+import { decimal, decimalText, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import type { Currency } from '#kernel/money.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { addMonths, dayOf, daysOfMonth, monthOf } from '#kernel/time.ts';
+import { tenant, type Ctx } from '#platform/server/ctx.ts';
+import { monthPrice } from '#features/catalogue/rules.ts';
+import { organizationById } from '#features/identity/server/index.ts';
+import { mustHave } from '#kernel/must.ts';
+import type { Statistics, usage } from '../contract.ts';
+import { project, quantityOf, trendOf } from '../rules.ts';
+import { dailyCosts, daysOf, meteredOf, monthsOf, type Metered } from './read.ts';
+import type { MonthRollup } from './store.ts';
+
+const trendMonths = 6;
+
+type Months = ReadonlyMap<string, MonthRollup>;
+const quantityIn = (each: Metered, months: Months, month: BillingMonth): Decimal => quantityOf(months.get(`${each.subscription.id} ${month}`), each.service.meter.aggregation);
+
+/** What a month of a subscription costs; nothing in months before it started or after it ended. */
+function costIn(each: Metered, months: Months, month: BillingMonth): Decimal {
+  const { startedAt, endsAt, timeZone } = each.subscription;
+  const runs = monthOf(startedAt, timeZone) <= month && (endsAt === null || monthOf(endsAt, timeZone) >= month);
+  const quantity = quantityIn(each, months, month);
+  return runs || !quantity.eq(zero) ? monthPrice(each.service.pricing, quantity).exact : zero;
+}
+
+/** The currency most of an organization's services are priced in. */
+function mainCurrency(metered: readonly Metered[]): Currency {
+  const counts = new Map<Currency, number>();
+  for (const { service } of metered) counts.set(service.pricing.currency, (counts.get(service.pricing.currency) ?? 0) + 1);
+  return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 'TWD';
+}
+
+const weekdayOf = (day: LocalDay): number => new Date(`${day}T00:00:00Z`).getUTCDay();
+
+/** The figures of a month; of the running one when none is named. */
+export async function statistics(ctx: Ctx, input: In<typeof usage.statistics>): Promise<Statistics> {
+  const organization = mustHave(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
+  const zone = organization.timeZone;
+  const month = input.month ?? monthOf(ctx.now, zone);
+  const all = await meteredOf(ctx, organization.id);
+  const currency = mainCurrency(all);
+  const metered = all.filter((each) => each.service.pricing.currency === currency);
+  const six = Array.from({ length: trendMonths }, (_, index) => addMonths(month, index - trendMonths + 1));
+  const months = await monthsOf(ctx, metered, six);
+  const sixMonths = six.map((each) => ({
+    month: each, cost: { currency, amount: decimalText(sumDecimals(metered.map((one) => costIn(one, months, each)))) },
+    events: metered.reduce((sum, one) => sum + Number(months.get(`${one.subscription.id} ${each}`)?.eventCount ?? 0n), 0),
+  }));
+  const total = decimal(sixMonths.at(-1)?.cost.amount ?? '0');
+  const previous = addMonths(month, -1);
+  const days = await dailyTotals(ctx, metered, zone, month);
+  const today = dayOf(ctx.now, zone);
+  const complete = days.filter((each) => each.day < today);
+  const left = days.filter((each) => each.day >= today);
+  const usageSoFar = sumDecimals(days.map((each) => each.cost));
+  const projection = project(usageSoFar, complete.map((each) => ({ weekday: weekdayOf(each.day), cost: each.cost })), left.slice(1).map((each) => weekdayOf(each.day)));
+  const fixed = total.minus(usageSoFar);
+  const elapsed = decimal(BigInt(Math.max(1, Math.min(days.length, complete.length + (left.length > 0 && monthOf(ctx.now, zone) === month ? 1 : 0)))));
+  const peak = days.reduce<{ day: LocalDay; cost: Decimal } | undefined>((best, each) => (each.cost.gt(best?.cost ?? zero) ? each : best), undefined);
+  const trend = trendOf(sixMonths.map((each) => decimal(each.cost.amount)));
+  const firstWithUsage = sixMonths.findIndex((each) => each.events > 0);
+  const cost = (amount: Decimal) => ({ currency, amount: decimalText(amount) });
+
+  return {
+    month, asOf: ctx.now, currency, events: sixMonths.at(-1)?.events ?? 0, totalCost: cost(total), averageDailyCost: cost(divide(total, elapsed, 12)),
+    projectedCost: { currency, amount: decimalText(projection.expected.plus(fixed)), low: decimalText(projection.low.plus(fixed)), high: decimalText(projection.high.plus(fixed)) },
+    previousCost: cost(sumDecimals(metered.map((each) => costIn(each, months, previous)))),
+    peakDay: peak ? { day: peak.day, cost: cost(peak.cost) } : null,
+    // Months before the first usage say nothing about where it is going.
+    ...(firstWithUsage >= 0 && firstWithUsage < trendMonths - 1 ? { trend: trend.trend, trendPercent: trend.percent } : { trend: 'stable', trendPercent: 0 }),
+    sixMonths,
+    services: metered
+      .map((each) => ({ each, quantity: quantityIn(each, months, month), amount: costIn(each, months, month) }))
+      .filter(({ each, quantity, amount }) => !quantity.eq(zero) || !amount.eq(zero) || !quantityIn(each, months, previous).eq(zero))
+      .toSorted((a, b) => b.amount.cmp(a.amount) || a.each.service.name.localeCompare(b.each.service.name))
+      .map(({ each, quantity, amount }) => ({
+        subscriptionId: each.subscription.id, serviceId: each.service.id, serviceName: each.service.name, unit: each.service.meter.unit,
+        quantity: decimalText(quantity), previousQuantity: decimalText(quantityIn(each, months, previous)), cost: cost(amount),
+        share: total.eq(zero) ? 0 : Number(divide(amount.times('100'), total, 1).toFixed()),
+      })),
+  };
+}
+
+/** The usage cost of each day of a month, all services together. */
+async function dailyTotals(ctx: Ctx, metered: readonly Metered[], zone: string, month: BillingMonth): Promise<{ day: LocalDay; cost: Decimal }[]> {
+  const days = daysOfMonth(month);
+  const [first, last] = [mustHave(days[0], 'a first day'), mustHave(days.at(-1), 'a last day')];
+  const rollup = await daysOf(ctx, metered.map((each) => each.subscription.id), zone, first, last);
+  const costs = metered.map(({ subscription, service }) => dailyCosts(service, days, days.map((day) => rollup(subscription.id, day))));
+  return days.map((day, index) => ({ day, cost: sumDecimals(costs.map((each) => decimal(each[index] ?? '0'))) }));
+}

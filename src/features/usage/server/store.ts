@@ -1,0 +1,110 @@
+// What usage asks the database: events in, rollups out.
+import { sql, type Kysely } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/ctx.ts';
+import type { Tables } from '#platform/server/tables.ts';
+import type { MeteredEvent, Rollup } from '../rules.ts';
+
+/** A month's rollup of one subscription. */
+export type MonthRollup = Rollup & { readonly subscriptionId: Id<'sub'>; readonly month: BillingMonth };
+export type DayRollup = Rollup & { readonly subscriptionId: Id<'sub'>; readonly day: LocalDay };
+
+/**
+ * Stores events that are not there yet and adds them to their hours and months, in one statement.
+ * Answers which of them (by index) were there before, and the months that changed as they are now.
+ * Rows are written in key order, so that two batches that touch the same ones wait instead of deadlocking.
+ */
+export async function insertEvents(ctx: Ctx, events: readonly MeteredEvent[], zones: ReadonlyMap<string, string>): Promise<{ known: number[]; months: MonthRollup[] }> {
+  const { rows } = await sql<{ known: number[] | null; months: MonthRollup[] | null }>`
+    with given as (
+      select * from unnest(${events.map((event) => event.source)}::text[], ${events.map((event) => event.id)}::text[], ${events.map((event) => event.subscriptionId)}::text[],
+        ${events.map((event) => event.time)}::timestamptz[], ${events.map((event) => event.value)}::numeric[], ${events.map((event) => (event.properties ? JSON.stringify(event.properties) : null))}::text[])
+        with ordinality as g (source, event_id, subscription_id, time, value, properties, position)
+    ), zone as (
+      select * from unnest(${[...zones.keys()]}::text[], ${[...zones.values()]}::text[]) as z (subscription_id, name)
+    ), accepted as (
+      insert into usage_event (source, event_id, subscription_id, time, value, received_at, properties)
+      select source, event_id, subscription_id, time, value, ${ctx.now}, properties::jsonb from given order by source, event_id
+      on conflict (source, event_id) do nothing
+      returning source, event_id, subscription_id, time, value
+    ), hours as (
+      insert into usage_hour as h (subscription_id, hour, event_count, sum, max, last_value, last_at)
+      select subscription_id, date_trunc('hour', time, zone.name) as hour, count(*), sum(value), max(value), (array_agg(value order by time desc, source desc, event_id desc))[1], max(time)
+      from accepted join zone using (subscription_id) group by 1, 2 order by 1, 2
+      on conflict (subscription_id, hour) do update set event_count = h.event_count + excluded.event_count, sum = h.sum + excluded.sum, max = greatest(h.max, excluded.max),
+        last_value = case when excluded.last_at >= h.last_at then excluded.last_value else h.last_value end, last_at = greatest(h.last_at, excluded.last_at)
+    ), months as (
+      insert into usage_month as m (subscription_id, month, event_count, sum, max, last_value, last_at)
+      select subscription_id, to_char(time at time zone zone.name, 'YYYY-MM') as month, count(*), sum(value), max(value), (array_agg(value order by time desc, source desc, event_id desc))[1], max(time)
+      from accepted join zone using (subscription_id) group by 1, 2 order by 1, 2
+      on conflict (subscription_id, month) do update set event_count = m.event_count + excluded.event_count, sum = m.sum + excluded.sum, max = greatest(m.max, excluded.max),
+        last_value = case when excluded.last_at >= m.last_at then excluded.last_value else m.last_value end, last_at = greatest(m.last_at, excluded.last_at)
+      returning subscription_id, month, event_count, sum, max, last_value
+    )
+    select (select array_agg((given.position - 1)::int) from given left join accepted using (source, event_id) where accepted.source is null) as known,
+      (select jsonb_agg(jsonb_build_object('subscriptionId', subscription_id, 'month', month, 'eventCount', event_count::text, 'sum', sum::text, 'max', max::text, 'lastValue', last_value::text)) from months) as months`.execute(ctx.db);
+  const [row] = rows;
+  return { known: row?.known ?? [], months: (row?.months ?? []).map((month) => ({ ...month, eventCount: BigInt(month.eventCount) })) };
+}
+
+/** Of events that were there before, the indices whose stored data is another one. */
+export async function conflictingEvents(ctx: Ctx, events: readonly MeteredEvent[], known: readonly number[]): Promise<Set<number>> {
+  const chosen = known.map((index) => ({ index, event: events[index] })).filter((each): each is { index: number; event: MeteredEvent } => each.event !== undefined);
+  const { rows } = await sql<{ index: number }>`select g.index from unnest(${chosen.map((each) => each.index)}::int[], ${chosen.map((each) => each.event.source)}::text[], ${chosen.map((each) => each.event.id)}::text[],
+      ${chosen.map((each) => each.event.subscriptionId)}::text[], ${chosen.map((each) => each.event.time)}::timestamptz[], ${chosen.map((each) => each.event.value)}::numeric[],
+      ${chosen.map((each) => (each.event.properties ? JSON.stringify(each.event.properties) : null))}::text[]) as g (index, source, event_id, subscription_id, time, value, properties)
+    join usage_event e using (source, event_id)
+    where (e.subscription_id, e.time, e.value) is distinct from (g.subscription_id, g.time, g.value) or e.properties is distinct from g.properties::jsonb`.execute(ctx.db);
+  return new Set(rows.map((row) => row.index));
+}
+
+/** Remembers values for meters that count different ones; answers nothing, counts are read with the month. */
+export async function insertDistinct(ctx: Ctx, values: readonly { subscriptionId: string; month: string; value: string }[]): Promise<void> {
+  await sql`insert into usage_distinct (subscription_id, month, value) select distinct * from unnest(${values.map((each) => each.subscriptionId)}::text[], ${values.map((each) => each.month)}::text[], ${values.map((each) => each.value)}::text[]) as v (subscription_id, month, value)
+    order by 1, 2, 3 on conflict do nothing`.execute(ctx.db);
+}
+
+/** Months of some subscriptions; the count of different values only where `withDistinct` asks for it. */
+export async function monthRollups(db: Kysely<Tables>, subscriptionIds: readonly string[], months: readonly string[], withDistinct: readonly string[] = []): Promise<MonthRollup[]> {
+  const { rows } = await sql<MonthRollup>`select m.subscription_id as "subscriptionId", m.month, m.event_count as "eventCount", m.sum, m.max, m.last_value as "lastValue",
+      case when m.subscription_id = any(${withDistinct as string[]}::text[]) then (select count(*) from usage_distinct d where d.subscription_id = m.subscription_id and d.month = m.month) end as distinct
+    from usage_month m where m.subscription_id = any(${subscriptionIds as string[]}::text[]) and m.month = any(${months as string[]}::bpchar[])`.execute(db);
+  return rows.map((row) => ({ ...row, distinct: row.distinct ?? 0n }));
+}
+
+/** Days of some subscriptions in their organization's zone, from hours in [start, end). */
+export async function dayRollups(db: Kysely<Tables>, subscriptionIds: readonly string[], zone: string, start: Date, end: Date): Promise<DayRollup[]> {
+  const { rows } = await sql<DayRollup>`select subscription_id as "subscriptionId", to_char(hour at time zone ${zone}, 'YYYY-MM-DD') as day, sum(event_count)::bigint as "eventCount", sum(sum) as sum, max(max) as max,
+      (array_agg(last_value order by last_at desc))[1] as "lastValue"
+    from usage_hour where subscription_id = any(${subscriptionIds as string[]}::text[]) and hour >= ${start} and hour < ${end} group by 1, 2 order by 1, 2`.execute(db);
+  return rows;
+}
+
+/** The quantities of one subscription in [start, end), for a month whose price changed. */
+export async function rollupBetween(db: Kysely<Tables>, subscriptionId: string, start: Date, end: Date): Promise<Rollup | undefined> {
+  const { rows } = await sql<Rollup>`select sum(event_count)::bigint as "eventCount", sum(sum) as sum, max(max) as max, (array_agg(last_value order by last_at desc))[1] as "lastValue"
+    from usage_hour where subscription_id = ${subscriptionId} and hour >= ${start} and hour < ${end} having count(*) > 0`.execute(db);
+  return rows[0];
+}
+
+/** Events of one subscription in [start, end), the newest first. */
+export async function eventsOf(ctx: Ctx, query: { subscriptionId: string; start: Date | null; end: Date | null; limit: number; after: { time: Date; source: string; id: string } | null }): Promise<{ source: string; id: string; subscriptionId: Id<'sub'>; time: Date; value: string; receivedAt: Date }[]> {
+  const { rows } = await sql<{ source: string; id: string; subscriptionId: Id<'sub'>; time: Date; value: string; receivedAt: Date }>`select source, event_id as id, subscription_id as "subscriptionId", time, value, received_at as "receivedAt" from usage_event
+    where subscription_id = ${query.subscriptionId} and (${query.start}::timestamptz is null or time >= ${query.start}) and (${query.end}::timestamptz is null or time < ${query.end})
+      and (${query.after?.time ?? null}::timestamptz is null or (time, source, event_id) < (${query.after?.time ?? null}, ${query.after?.source ?? null}, ${query.after?.id ?? null}))
+    order by time desc, source desc, event_id desc limit ${query.limit}`.execute(ctx.db);
+  return rows;
+}
+
+/** How many events a subscription has in [start, end): from the hours, never from the events. */
+export async function countEvents(ctx: Ctx, subscriptionId: string, start: Date | null, end: Date | null): Promise<number> {
+  const { rows } = await sql<{ total: bigint }>`select coalesce(sum(event_count), 0)::bigint as total from usage_hour where subscription_id = ${subscriptionId} and (${start}::timestamptz is null or hour >= ${start}) and (${end}::timestamptz is null or hour < ${end})`.execute(ctx.db);
+  return Number(rows[0]?.total ?? 0n);
+}
+
+/** Months in which some subscriptions have usage, the newest first. */
+export async function monthsWithUsage(ctx: Ctx, subscriptionIds: readonly string[]): Promise<BillingMonth[]> {
+  const { rows } = await sql<{ month: BillingMonth }>`select distinct month from usage_month where subscription_id = any(${subscriptionIds as string[]}::text[]) order by month desc`.execute(ctx.db);
+  return rows.map((row) => row.month);
+}
