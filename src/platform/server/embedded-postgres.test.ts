@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startEmbeddedPostgres, type DatabaseConnection, type EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.ts';
+import { findRunningPostgres, startEmbeddedPostgres, type DatabaseConnection, type EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.ts';
 import { endEverything, endOf, isAlive, killConsole, spawnConsole, startConsole } from './fixtures/console-processes.ts';
 import { createLog, silentLog } from './log.ts';
 
@@ -209,6 +209,26 @@ test('a path of more than 100 bytes works, with and without an orphan', async ()
   expect(await query(next.connection, 'select one from note')).toEqual([{ one: 1 }]);
   const second = await endOf(spawnConsole(dataDir));
   expect(second.stderr).toContain('Another console');
+});
+
+test('another process of the same user finds the running server, by socket, by long path and on TCP', async () => {
+  expect(await findRunningPostgres(dataDir)).toBeUndefined();
+  await copyPristine();
+  expect(await findRunningPostgres(dataDir)).toBeUndefined();
+  for (const transport of ['socket', 'tcp'] as const) {
+    const postgres = await start({ transport });
+    const found = await findRunningPostgres(dataDir);
+    expect(found?.connection).toEqual(postgres.connection);
+    await found?.release();
+    await postgres.stop();
+  }
+  dataDir = join(root, 'deep-'.repeat(20), 'data');
+  await copyPristine();
+  await startConsole(dataDir);
+  const found = await findRunningPostgres(dataDir);
+  if (found === undefined) throw new Error('not found');
+  expect(await query(found.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await found.release();
 });
 
 test('on TCP it listens on 127.0.0.1 only and asks for its password', async () => {
