@@ -26,6 +26,9 @@ export default defineConfig({
           include: ['src/**/server/**/*.test.ts', 'src/app/*.test.ts', 'tools/**/*.pg.test.ts'],
           exclude,
           globalSetup: ['tools/vitest-database.ts'],
+          // A bound for what hangs, not an expectation: some tests make whole databases, and machines may be busy.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, watch, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, watch, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startEmbeddedPostgres, type DatabaseConnection, type EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.ts';
+import { endLeftBehind, findRunningPostgres, startEmbeddedPostgres, type DatabaseConnection, type EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded-postgres.ts';
 import { endEverything, endOf, isAlive, killConsole, spawnConsole, startConsole } from './fixtures/console-processes.ts';
 import { createLog, silentLog } from './log.ts';
 
@@ -13,29 +13,35 @@ let dataDir: string;
 let warnings: string;
 const running = new Set<EmbeddedPostgres>();
 
-// Made once: most tests are about what happens to a database that exists.
-let pristine: string;
+// Made once and lent to one test after the other, for making a database is by far the slowest part.
+let lendable: string;
+let isLent: boolean;
 
 beforeAll(async () => {
-  pristine = await mkdtemp(join(tmpdir(), 'embedded-pristine-'));
-  const made = await startEmbeddedPostgres({ dataDir: pristine, log: silentLog(), onExit: () => {}, durable: false });
+  lendable = await mkdtemp(join(tmpdir(), 'embedded-lendable-'));
+  const made = await startEmbeddedPostgres({ dataDir: lendable, log: silentLog(), onExit: () => {} });
   await made.stop();
 });
 
 afterAll(async () => {
-  await rm(pristine, { recursive: true, force: true });
+  await rm(lendable, { recursive: true, force: true });
 });
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'embedded-'));
   dataDir = join(root, 'data');
   warnings = '';
+  isLent = false;
 });
 
 afterEach(async () => {
   for (const postgres of running) await postgres.stop();
   running.clear();
   await endEverything();
+  if (isLent) {
+    await endLeftBehind(dataDir, silentLog());
+    await rename(join(dataDir, 'postgres'), join(lendable, 'postgres'));
+  }
   await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
@@ -60,21 +66,21 @@ test('makes a database that only its owner can enter, keeps what was committed o
 });
 
 test('the console is no superuser: no statement reads files or starts programs', async () => {
-  await copyPristine();
+  await borrowDatabase();
   const { connection } = await start();
   expect(await query(connection, 'select rolsuper, rolcreatedb from pg_roles where rolname = current_user')).toEqual([{ rolsuper: false, rolcreatedb: true }]);
   await expect(query(connection, `copy (select 1) to program 'true'`)).rejects.toThrow(/permission denied/);
 });
 
 test('Chinese words can be searched by their parts, and case folds beyond ASCII', async () => {
-  await copyPristine();
+  await borrowDatabase();
   const { connection } = await start();
   await query(connection, 'create extension pg_trgm');
   expect(await query(connection, `select '雲端運算服務' % '雲端運算' as is_alike, lower('ÀÉ') as lower`)).toEqual([{ is_alike: true, lower: 'àé' }]);
 });
 
 test('F12 a second console on the same directory ends at once, says why, and touches nothing', async () => {
-  await copyPristine();
+  await borrowDatabase();
   const first = await startConsole(dataDir);
   const before = await traces();
   const second = await endOf(spawnConsole(dataDir));
@@ -95,7 +101,7 @@ test('of consoles started at the same moment on a new directory exactly one runs
 
 describe('a console killed by kill -9', () => {
   test('leaves its server behind; the next start ends it and finds every committed row', async () => {
-    await copyPristine();
+    await borrowDatabase();
     const killed = await startConsole(dataDir);
     await query(killed.connection, 'create table entry (id int primary key)');
     const client = await connect(killed.connection);
@@ -114,14 +120,14 @@ describe('a console killed by kill -9', () => {
   });
 
   test('together with its server: what was committed is recovered', async () => {
-    await copyPristine();
+    await borrowDatabase();
     const killed = await startConsole(dataDir);
-    await query(killed.connection, 'create table entry as select generate_series(1, 500) as id');
+    await query(killed.connection, 'create table recovered as select generate_series(1, 500) as id');
     await killConsole(killed);
     process.kill(killed.postgresPid, 'SIGKILL');
 
     const next = await start();
-    expect(await query(next.connection, 'select count(*)::int as rows from entry')).toEqual([{ rows: 500 }]);
+    expect(await query(next.connection, 'select count(*)::int as rows from recovered')).toEqual([{ rows: 500 }]);
   });
 
   test('in the middle of making the database leaves nothing half made', async () => {
@@ -136,7 +142,7 @@ describe('a console killed by kill -9', () => {
   });
 
   test('whose server nobody here can see (another container) is not started a second time', async () => {
-    await copyPristine();
+    await borrowDatabase();
     const killed = await startConsole(dataDir);
     await killConsole(killed);
     const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
@@ -148,7 +154,7 @@ describe('a console killed by kill -9', () => {
 });
 
 test('a process number left behind that now belongs to another program is not taken for a server, nor harmed', async () => {
-  await copyPristine();
+  await borrowDatabase();
   const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
   for (const pid of [process.pid, process.ppid, await deadPid()]) {
     await writeFile(pidFile, `${pid}\n${join(dataDir, 'postgres')}\n1\n5432\n.\n\n  1  1\nready\n`);
@@ -161,21 +167,21 @@ test('a process number left behind that now belongs to another program is not ta
 });
 
 test('a server that ends by itself is reported once, and can be started again at once', async () => {
-  await copyPristine();
+  await borrowDatabase();
   let report: ((end: unknown) => void) | undefined;
   const reported = new Promise((resolve) => { report = resolve; });
   const first = await start({ onExit: (end) => report?.(end) });
-  await query(first.connection, 'create table note as select 1 as one');
+  await query(first.connection, 'create table survivor as select 1 as one');
   process.kill(first.pid, 'SIGKILL');
   expect(await reported).toEqual({ status: null, signal: 'SIGKILL' });
   await first.stop();
 
   const second = await start();
-  expect(await query(second.connection, 'select one from note')).toEqual([{ one: 1 }]);
+  expect(await query(second.connection, 'select one from survivor')).toEqual([{ one: 1 }]);
 });
 
 test('a stop that was asked for is not reported as an accident', async () => {
-  await copyPristine();
+  await borrowDatabase();
   let reports = 0;
   const postgres = await start({ onExit: () => { reports += 1; } });
   await postgres.stop();
@@ -183,7 +189,7 @@ test('a stop that was asked for is not reported as an accident', async () => {
 });
 
 test('Ctrl-C reaches the console alone, which still has its database while it closes', async () => {
-  await copyPristine();
+  await borrowDatabase();
   const console = await startConsole(dataDir);
   const answer = console.nextLine();
   process.kill(-(console.process.pid ?? 0), 'SIGINT');
@@ -193,7 +199,7 @@ test('Ctrl-C reaches the console alone, which still has its database while it cl
 });
 
 test('a console that ends without closing in order takes its server along', async () => {
-  await copyPristine();
+  await borrowDatabase();
   const console = await startConsole(dataDir);
   console.process.kill('SIGUSR2');
   expect((await endOf(console.process)).status).toBe(3);
@@ -202,17 +208,39 @@ test('a console that ends without closing in order takes its server along', asyn
 
 test('a path of more than 100 bytes works, with and without an orphan', async () => {
   dataDir = join(root, 'deep-'.repeat(20), '深'.repeat(30), 'data');
+  await borrowDatabase();
   const killed = await startConsole(dataDir);
-  await query(killed.connection, 'create table note as select 1 as one');
+  await query(killed.connection, 'create table deep_note as select 1 as one');
   await killConsole(killed);
   const next = await start();
-  expect(await query(next.connection, 'select one from note')).toEqual([{ one: 1 }]);
+  expect(await query(next.connection, 'select one from deep_note')).toEqual([{ one: 1 }]);
   const second = await endOf(spawnConsole(dataDir));
   expect(second.stderr).toContain('Another console');
 });
 
+test('another process of the same user finds the running server, by socket, by long path and on TCP', async () => {
+  expect(await findRunningPostgres(dataDir)).toBeUndefined();
+  await borrowDatabase();
+  expect(await findRunningPostgres(dataDir)).toBeUndefined();
+  for (const transport of ['socket', 'tcp'] as const) {
+    const postgres = await start({ transport });
+    const found = await findRunningPostgres(dataDir);
+    expect(found?.connection).toEqual(postgres.connection);
+    await found?.release();
+    await postgres.stop();
+  }
+  const deep = join(root, 'deep-'.repeat(20));
+  await rename(dataDir, deep);
+  dataDir = deep;
+  await startConsole(dataDir);
+  const found = await findRunningPostgres(dataDir);
+  if (found === undefined) throw new Error('not found');
+  expect(await query(found.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await found.release();
+});
+
 test('on TCP it listens on 127.0.0.1 only and asks for its password', async () => {
-  await copyPristine();
+  await borrowDatabase();
   const { connection } = await start({ transport: 'tcp' });
   expect(connection.host).toBe('127.0.0.1');
   expect(await setting(connection, 'listen_addresses')).toBe('127.0.0.1');
@@ -260,9 +288,11 @@ describe.runIf(process.getuid?.() === 0)('as root where user namespaces are forb
   }
 });
 
-async function copyPristine(): Promise<void> {
+/** Puts the database that was made once into `dataDir`; tests use tables of different names. */
+async function borrowDatabase(): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  await cp(join(pristine, 'postgres'), join(dataDir, 'postgres'), { recursive: true });
+  await rename(join(lendable, 'postgres'), join(dataDir, 'postgres'));
+  isLent = true;
 }
 
 async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {

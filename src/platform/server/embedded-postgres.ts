@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { lockConsole } from './console-lock.ts';
 import type { Log } from './log.ts';
 import { clusterPassword, consoleDatabase, consoleRole, makeCluster } from './postgres-cluster.ts';
-import { endOrphan, signalServer, socketNameBytes, socketPort } from './postgres-orphan.ts';
+import { endOrphan, recordedServer, signalServer, socketNameBytes, socketPort } from './postgres-orphan.ts';
 import { findPostgres, type PostgresProgram } from './postgres-program.ts';
 import { socketFolder } from './socket-path.ts';
 import { StartRefused } from './start-refused.ts';
@@ -61,6 +61,34 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
+/**
+ * Where the server of the console running on `dataDir` listens, for another process of the same user (a backup);
+ * undefined when none runs. `release()` when no more connections will be opened.
+ */
+export async function findRunningPostgres(
+  dataDir: string,
+): Promise<{ connection: DatabaseConnection; release(): Promise<void> } | undefined> {
+  const clusterDir = join(dataDir, 'postgres');
+  const running = await recordedServer(clusterDir);
+  if (running === undefined) return undefined;
+  const place = await listeningPlace(clusterDir, running.onTcp ? { tcpPort: running.port } : 'socket');
+  return { connection: place.connection, release: place.release };
+}
+
+/**
+ * Ends what a killed console left running in `dataDir`, without starting anything: before the directory is removed.
+ * @throws StartRefused when a console is alive there.
+ */
+export async function endLeftBehind(dataDir: string, log: Log): Promise<void> {
+  const lock = await lockConsole(dataDir);
+  try {
+    const clusterDir = join(await realpath(dataDir), 'postgres');
+    await endOrphan(clusterDir, await findPostgres(clusterDir), log);
+  } finally {
+    await lock.release();
+  }
+}
+
 async function startLocked(options: EmbeddedPostgresOptions, unlock: () => Promise<void>): Promise<EmbeddedPostgres> {
   const dataDir = await realpath(options.dataDir);
   const clusterDir = join(dataDir, 'postgres');
@@ -68,7 +96,8 @@ async function startLocked(options: EmbeddedPostgresOptions, unlock: () => Promi
   await endOrphan(clusterDir, program, options.log);
   await makeCluster(dataDir, program, { durable: options.durable ?? true, log: options.log });
 
-  const place = await listeningPlace(clusterDir, options.transport ?? (process.platform === 'win32' ? 'tcp' : 'socket'));
+  const transport = options.transport ?? (process.platform === 'win32' ? 'tcp' : 'socket');
+  const place = await listeningPlace(clusterDir, transport === 'tcp' ? { tcpPort: await freePort() } : 'socket');
   try {
     const { child, pid, ended } = await startServer(clusterDir, program, place.settings, options);
     let isStopping = false;
@@ -95,10 +124,10 @@ async function startLocked(options: EmbeddedPostgresOptions, unlock: () => Promi
 
 type Place = { settings: string[]; connection: DatabaseConnection; release(): Promise<void> };
 
-async function listeningPlace(clusterDir: string, transport: 'socket' | 'tcp'): Promise<Place> {
+async function listeningPlace(clusterDir: string, where: 'socket' | { tcpPort: number }): Promise<Place> {
   const role = { user: consoleRole, database: consoleDatabase };
-  if (transport === 'tcp') {
-    const port = await freePort();
+  if (where !== 'socket') {
+    const port = where.tcpPort;
     return {
       settings: ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories='],
       connection: { host: '127.0.0.1', port, password: await clusterPassword(clusterDir), ...role },

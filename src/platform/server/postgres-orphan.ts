@@ -30,10 +30,10 @@ export const socketNameBytes = '.s.PGSQL.5432.lock'.length;
  * @throws StartRefused when a server is alive but out of our reach (another container, another user).
  */
 export async function endOrphan(clusterDir: string, program: PostgresProgram, log: Log): Promise<void> {
-  const pid = await recordedPid(clusterDir);
-  if (pid !== undefined && (await servesCluster(pid, clusterDir))) {
-    log.warn({ postgresPid: pid }, 'stopping the database server that an earlier console left behind');
-    await endServer(pid, clusterDir, program);
+  const left = await recordedServer(clusterDir);
+  if (left !== undefined && (await servesCluster(left.pid, clusterDir))) {
+    log.warn({ postgresPid: left.pid }, 'stopping the database server that an earlier console left behind');
+    await endServer(left.pid, clusterDir, program);
   }
   if (await answersOnSocket(clusterDir)) {
     throw new StartRefused(
@@ -74,11 +74,12 @@ async function isGone(pid: number, clusterDir: string, withinMs: number): Promis
   return false;
 }
 
-async function recordedPid(clusterDir: string): Promise<number | undefined> {
+/** What `postmaster.pid` says of the server that wrote it, which may be long dead; undefined when there is no such file. */
+export async function recordedServer(clusterDir: string): Promise<{ pid: number; port: number; onTcp: boolean } | undefined> {
   try {
-    const pid = Number.parseInt(await readFile(join(clusterDir, 'postmaster.pid'), 'utf8'), 10);
-    // An empty file is one that a full disk or a kill left unwritten; 0 makes it be removed.
-    return Number.isSafeInteger(pid) && pid > 0 ? pid : 0;
+    const [pid = '', , , port = '', , address = ''] = (await readFile(join(clusterDir, 'postmaster.pid'), 'utf8')).split('\n');
+    // An empty file is one that a full disk or a kill left unwritten; no process has the number 0.
+    return { pid: /^[1-9]\d*$/.test(pid) ? Number(pid) : 0, port: Number(port), onTcp: address !== '' };
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
     throw error;

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { openDatabase } from './db.ts';
-import { startEmbeddedPostgres, type DatabaseConnection } from './embedded-postgres.ts';
+import { endLeftBehind, startEmbeddedPostgres, type DatabaseConnection } from './embedded-postgres.ts';
 import { silentLog } from './log.ts';
 import { migrate, type MigrationSource } from './migrate.ts';
+import { StartRefused } from './start-refused.ts';
 import { hasCode } from './system-error.ts';
 
 /** What the test run's set-up hands to the test files; plain data, for it crosses processes. */
@@ -86,8 +87,13 @@ async function removeForsaken(): Promise<void> {
     const pid = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
     const dataDir = join(tmpdir(), name);
-    const forsaken = await startEmbeddedPostgres({ dataDir, log: silentLog(), durable: false, onExit: () => {} });
-    await forsaken.stop();
+    try {
+      await endLeftBehind(dataDir, silentLog());
+    } catch (error) {
+      // Another run is just doing the same.
+      if (error instanceof StartRefused) continue;
+      throw error;
+    }
     await rm(dataDir, { recursive: true, force: true });
   }
 }
