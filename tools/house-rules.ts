@@ -49,7 +49,7 @@ function judgeFile(file: SourceFile, columns: readonly string[]): readonly Findi
   for (const error of file.errors) refuse('unreadable', file.path, error);
   const place = placeOf(file.path);
   if (place === null) refuse('no-room', file.path, 'the house has no room for this file (architecture: kernel, platform/{server,web,locales}, features/<column>/{contract,rules,locales,server,web}, app)');
-  if (place?.column != null && !columns.includes(place.column)) refuse('no-room', place.column, 'this column is not in src/app/columns.ts');
+  else if (place.column !== null && !columns.includes(place.column)) refuse('no-room', place.column, 'this column is not in src/app/columns.ts');
   for (const part of file.path.split('/')) {
     const stem = part.split('.')[0] ?? part;
     if (bannedNames.has(stem) || stem.split('-').some((word) => bannedWords.has(word))) refuse('banned-name', part, 'name it after what it promises; the word you are looking for is another one');
