@@ -85,7 +85,9 @@ function walk(program: Program, lineAt: (offset: number) => number): Found {
     if (specifier !== null) found.imports.push({ specifier, kind, line: lineAt(start) });
   };
   const addHabit = (what: Habit['what'], text: string, start: number): void => {
-    found.habits.push({ what, text, line: lineAt(start) });
+    const line = lineAt(start);
+    // Twice on one line is one habit.
+    if (!found.habits.some((one) => one.line === line && one.text === text)) found.habits.push({ what, text, line });
   };
   new Visitor({
     ImportDeclaration(node) {
