@@ -16,7 +16,7 @@ export type Reading = {
   readonly sentences: readonly Sentence[];
   /** Every string in the code outside locales and tests: a key that is not among them is unused. */
   readonly words: ReadonlySet<string>;
-  /** Keys that must exist: `t('x.y')`, `i18nKey="x.y"` and the codes of error tables. */
+  /** Keys that must exist: `t('x.y')`, `i18nKey="x.y"`, `{ code: 'x.y' }` and the codes of error tables. */
   readonly asked: readonly Spot[];
   /** `// used as: 'billing.state.*'` */
   readonly patterns: readonly Spot[];
@@ -96,6 +96,13 @@ function plainText(node: Expression): string | null {
   return left === null || right === null ? null : left + right;
 }
 
+/** The texts an expression may come to: itself, or both branches of a condition. */
+function choicesOf(node: Expression): readonly string[] {
+  if (node.type === 'ConditionalExpression') return [...choicesOf(node.consequent), ...choicesOf(node.alternate)];
+  const text = plainText(node);
+  return text === null ? [] : [text];
+}
+
 type Draft = { readonly words: Set<string>; readonly asked: Spot[]; readonly hardCoded: Spot[] };
 
 function readCode(file: string, program: Program, lineAt: (offset: number) => number, into: Draft): void {
@@ -116,6 +123,9 @@ function readCode(file: string, program: Program, lineAt: (offset: number) => nu
       const key = node.arguments[0];
       const text = key !== undefined && key.type !== 'SpreadElement' && isTranslator(node.callee) ? plainText(key) : null;
       if (text !== null) spot(into.asked, text, node.start);
+    },
+    Property(node) {
+      if (keyOf(node.key) === 'code' && isExpression(node.value)) for (const code of choicesOf(node.value)) if (/^[a-z]+(\.[a-z_]+)+$/.test(code)) spot(into.asked, code, node.start);
     },
     TSSatisfiesExpression(node) {
       const type = node.typeAnnotation;

@@ -63,6 +63,7 @@ test.each([
 test.each([
   ['a key without a sentence', 'src/features/billing/web/Other.tsx', "export const a = i18n.t('billing.gone');\n", 'src/features/billing/web/Other.tsx:1 billing.gone has no sentence'],
   ['an error code without a sentence', 'src/features/billing/contract-more.ts', "export const more = { 'billing.gone': 409 } satisfies ErrorTable;\n", 'src/features/billing/contract-more.ts:1 billing.gone has no sentence'],
+  ['a field code without a sentence', 'src/features/billing/server/check.ts', "export const wrong = { code: x ? 'billing.title' : 'billing.gone' };\n", 'src/features/billing/server/check.ts:1 billing.gone has no sentence'],
   ['a pattern that fits nothing', 'src/features/billing/web/Other.tsx', "// used as: 'billing.gone.*'\n", "src/features/billing/web/Other.tsx:1 used as 'billing.gone.*' fits no key"],
   ['Chinese in the code', 'src/features/billing/server/mail.ts', 'export const subject = `您的帳單`;\n', 'src/features/billing/server/mail.ts:1 "您的帳單" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
   ['English in JSX', 'src/app/web/Home.tsx', 'export const Home = () => <p>\n  Welcome\n</p>;\n', 'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
