@@ -47,10 +47,10 @@ function sideOfFolder(folder: string): Side | null {
   return folder === 'locales' ? 'pure' : null;
 }
 
-/** Tests and the files made only for tests (`test-world.ts`). They keep the order of the floors but are no part of the product. */
+/** Tests and the files made only for tests (`test-world.ts`, `fixtures/`). They keep the order of the floors but are no part of the product. */
 export function isTest(file: string): boolean {
   const name = file.slice(file.lastIndexOf('/') + 1);
-  return /\.test\.tsx?$/.test(name) || name.startsWith('test-');
+  return /\.test\.tsx?$/.test(name) || name.startsWith('test-') || file.includes('/fixtures/');
 }
 
 /** The path of a file inside its column (`server/index.ts`), or null outside the columns. */
