@@ -1,0 +1,113 @@
+// Checks every sentence a person reads: both languages complete, good Chinese, nothing unused, missing or hard-coded.
+//   node tools/locales.ts
+// A key that is put together at run time is announced where that happens: // used as: 'billing.state.*'
+import { existsSync, globSync } from 'node:fs';
+import path from 'node:path';
+import { doubtsOfChinese, faultsOfChinese, hasChinese } from './locales-chinese.ts';
+import { type Language, languages, readTexts, type Reading, type Sentence } from './locales-read.ts';
+
+export type Complaint = { readonly file: string; readonly line: number; readonly what: string };
+
+/** What is wrong and what is only doubtful in the tree below `root`. */
+export function judgeTexts(root: string): { readonly complaints: readonly Complaint[]; readonly doubts: readonly Complaint[]; readonly keys: number } {
+  const reading = readTexts(root);
+  const keys = new Set(reading.sentences.map((one) => one.key));
+  const complaints = [
+    ...judgeHomes(root),
+    ...judgeTwins(reading.sentences),
+    ...reading.sentences.flatMap(judgeSentence),
+    ...judgeUse(reading, keys),
+    ...reading.hardCoded.map((one) => ({ ...one, what: `"${one.text}" is written into the code: it belongs into locales/zhTW.ts and enUS.ts` })),
+  ];
+  const doubts = reading.sentences.filter((one) => one.language === 'zhTW')
+    .flatMap((one) => doubtsOfChinese(one.text ?? '').map((what) => ({ file: one.file, line: one.line, what: `${one.key}: ${what}` })));
+  return { complaints, doubts, keys: keys.size };
+}
+
+function judgeHomes(root: string): readonly Complaint[] {
+  const rooms = ['src/app', 'src/platform', ...globSync('src/features/*', { cwd: root }).map((one) => one.split(path.sep).join('/')).toSorted()];
+  return rooms.flatMap((room) => languages.filter((language) => !existsSync(path.join(root, room, 'locales', `${language}.ts`)))
+    .map((language) => ({ file: `${room}/locales/${language}.ts`, line: 1, what: 'is missing: every column, the app and the platform speak both languages' })));
+}
+
+// i18next finds `items_one` and `items_other` under `items`; languages differ in how many forms they need.
+function baseOf(key: string): string {
+  return key.replace(/_(zero|one|two|few|many|other)$/, '');
+}
+
+function judgeTwins(sentences: readonly Sentence[]): readonly Complaint[] {
+  const complaints: Complaint[] = [];
+  const byLanguage: Readonly<Record<Language, ReadonlyMap<string, Sentence>>> = { zhTW: indexed('zhTW'), enUS: indexed('enUS') };
+  function indexed(language: Language): ReadonlyMap<string, Sentence> {
+    const index = new Map<string, Sentence>();
+    const seen = new Map<string, Sentence>();
+    for (const one of sentences.filter((sentence) => sentence.language === language)) {
+      const twin = seen.get(one.key);
+      if (twin !== undefined) complaints.push({ file: one.file, line: one.line, what: `${one.key} stands in ${twin.file}:${twin.line} already` });
+      seen.set(one.key, one);
+      // Of several plural forms the last one, `other`, names every place.
+      if (!one.key.endsWith('_one') || !index.has(baseOf(one.key))) index.set(baseOf(one.key), one);
+    }
+    return index;
+  }
+  for (const [language, other] of [['zhTW', 'enUS'], ['enUS', 'zhTW']] as const) {
+    for (const [base, one] of byLanguage[language]) {
+      const twin = byLanguage[other].get(base);
+      if (twin === undefined || twin.home !== one.home) complaints.push({ file: one.file, line: one.line, what: `${one.key} has no ${other} sentence in ${one.home}` });
+      else if (language === 'zhTW' && placesIn(one) !== placesIn(twin)) {
+        complaints.push({ file: one.file, line: one.line, what: `${one.key} has the places ${placesIn(one) || 'none'}, but ${placesIn(twin) || 'none'} in enUS` });
+      }
+    }
+  }
+  return complaints;
+}
+
+function placesIn(one: Sentence): string {
+  return [...new Set([...(one.text ?? '').matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[0]))].toSorted().join(' ');
+}
+
+function judgeSentence(one: Sentence): readonly Complaint[] {
+  const complain = (what: string): Complaint => ({ file: one.file, line: one.line, what: `${one.key}: ${what}` });
+  if (one.text === null) return [complain('must be plain text in a flat object')];
+  if (one.text.trim() === '') return [complain('is empty')];
+  const faults = [...strayPlaces(one.text)];
+  if (!/^[a-z][\w-]*(\.[\w-]+)+$/.test(one.key)) faults.push("a key is dotted, like 'billing.already_paid'");
+  if (one.language === 'zhTW') faults.push(...faultsOfChinese(one.text));
+  // The name of a language is written in itself everywhere.
+  else if (hasChinese(one.text) && !/language|zhTW/i.test(one.key)) faults.push('Chinese in the English sentence');
+  return faults.map(complain);
+}
+
+function strayPlaces(text: string): readonly string[] {
+  return /[{}]/.test(text.replace(/\{\{\w+\}\}/g, '')) ? ['a place is written {{name}}'] : [];
+}
+
+function judgeUse(reading: Reading, keys: ReadonlySet<string>): readonly Complaint[] {
+  const complaints: Complaint[] = [];
+  const bases = new Set([...keys].map(baseOf));
+  const patterns = reading.patterns.map((one) => ({ ...one, matches: matcher(one.text) }));
+  const reported = new Set<string>();
+  for (const one of reading.sentences) {
+    const isUsed = reading.words.has(one.key) || reading.words.has(baseOf(one.key)) || patterns.some((pattern) => pattern.matches(one.key));
+    if (isUsed || reported.has(one.key)) continue;
+    reported.add(one.key);
+    complaints.push({ file: one.file, line: one.line, what: `${one.key} is used nowhere (put together at run time? say // used as: '${one.key.replace(/\.[^.]+$/, '.*')}' there)` });
+  }
+  for (const one of reading.asked) if (one.text.includes('.') && !keys.has(one.text) && !bases.has(one.text)) complaints.push({ file: one.file, line: one.line, what: `${one.text} has no sentence` });
+  for (const one of patterns) if (![...keys].some((key) => one.matches(key))) complaints.push({ file: one.file, line: one.line, what: `used as '${one.text}' fits no key` });
+  return complaints;
+}
+
+function matcher(pattern: string): (key: string) => boolean {
+  const expression = new RegExp(`^${pattern.split('*').map((part) => part.replace(/[.\\+?()[\]{}|^$]/g, '\\$&')).join('.*')}$`);
+  return (key) => expression.test(key);
+}
+
+if (import.meta.main) {
+  const { complaints, doubts, keys } = judgeTexts(process.cwd());
+  const tell = (one: Complaint): string => `${one.file}:${one.line}  ${one.what}\n`;
+  for (const one of doubts) process.stdout.write(`warning  ${tell(one)}`);
+  for (const one of complaints) process.stdout.write(tell(one));
+  process.stdout.write(`locales: ${keys} keys in two languages, ${complaints.length} faults, ${doubts.length} warnings\n`);
+  process.exitCode = complaints.length === 0 ? 0 : 1;
+}
