@@ -1,0 +1,1 @@
+export const enUS = {} as const;
