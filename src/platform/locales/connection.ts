@@ -2,6 +2,7 @@
 import type { Language } from '#kernel/language.ts';
 
 type ConnectionKey =
+  | 'connection.loading'
   | 'connection.lost'
   | 'connection.timed_out'
   | 'connection.aborted'
@@ -13,6 +14,7 @@ type ConnectionKey =
 
 export const connectionTexts: Record<Language, Record<ConnectionKey, string>> = {
   zhTW: {
+    'connection.loading': '載入中…',
     'connection.lost': '無法連線到伺服器，請檢查網路後再試一次。',
     'connection.timed_out': '伺服器太久沒有回應，請稍後再試。',
     'connection.aborted': '已取消要求。',
@@ -23,6 +25,7 @@ export const connectionTexts: Record<Language, Record<ConnectionKey, string>> = 
     'connection.reload': '重新整理',
   },
   enUS: {
+    'connection.loading': 'Loading…',
     'connection.lost': 'The server cannot be reached. Check your connection and try again.',
     'connection.timed_out': 'The server took too long to answer. Please try again later.',
     'connection.aborted': 'The request was cancelled.',

@@ -1,4 +1,5 @@
 // The look of the console as one MUI theme: both colour schemes, type, density, focus, motion.
+import type {} from '@mui/material/themeCssVarsAugmentation';
 import { createTheme } from '@mui/material/styles';
 import { componentOverrides } from './theme-components.ts';
 import { dark, light, type Scheme, type Tone } from './palette.ts';
@@ -44,8 +45,6 @@ declare module '@mui/material/styles' {
   interface SimplePaletteColorOptions { soft?: string; softText?: string }
   interface TypographyVariants { kpi: React.CSSProperties; mono: React.CSSProperties }
   interface TypographyVariantsOptions { kpi?: React.CSSProperties; mono?: React.CSSProperties }
-  // Without this augmentation the compiler does not know theme.vars.
-  interface ThemeCssVarOverrides {}
 }
 declare module '@mui/material/Typography' {
   interface TypographyPropsVariantOverrides { kpi: true; mono: true }
