@@ -1,6 +1,6 @@
 // The console's texts: two languages, switched live, loaded per namespace, with keys the compiler knows.
 import i18next, { type i18n } from 'i18next';
-import { useCallback } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 import { initReactI18next, useTranslation } from 'react-i18next';
 import { defaultLanguage, languageOf, languages, languageTags, type Language } from '#kernel/language.ts';
 import type { TextParams } from '#kernel/text.ts';
@@ -31,6 +31,7 @@ export async function startTexts(namespaces: readonly string[]): Promise<void> {
     browser: navigator.languages,
     html: document.documentElement.lang,
   });
+  document.documentElement.lang = htmlLang[language];
   i18next.on('languageChanged', (next) => {
     const known = languageOf(next) ?? defaultLanguage;
     document.documentElement.lang = htmlLang[known];
@@ -62,7 +63,8 @@ export async function startTexts(namespaces: readonly string[]): Promise<void> {
 
 /** The language texts are in now. */
 export function currentLanguage(): Language {
-  return languageOf(i18next.language) ?? defaultLanguage;
+  // Before the first bundle has arrived, i18next does not know yet; the page itself does (set before the first paint).
+  return languageOf(i18next.language) ?? languageOf(document.documentElement.lang) ?? defaultLanguage;
 }
 
 /** The BCP 47 tag of the language now, for headers and Intl. */
@@ -75,10 +77,14 @@ export async function changeLanguage(next: Language): Promise<void> {
   await i18next.changeLanguage(next);
 }
 
-/** The current language for components; they render again when it changes. */
+/** The current language for components; they render again when it changes. Never suspends, so it works before any text is there. */
 export function useLanguage(): Language {
-  const { i18n: instance } = useTranslation('connection');
-  return languageOf(instance.language) ?? defaultLanguage;
+  return useSyncExternalStore(onLanguage, currentLanguage);
+}
+
+function onLanguage(notify: () => void): () => void {
+  i18next.on('languageChanged', notify);
+  return () => i18next.off('languageChanged', notify);
 }
 
 /**
