@@ -1,0 +1,92 @@
+// Who sees what: each role's menu, and with it the paths the role may open (R-SHELL-09 to 11, R-AUTH-15).
+import { menuRole, type Role } from '#kernel/roles.ts';
+import type { enUS } from './locales/enUS.ts';
+
+type AppKey = keyof typeof enUS;
+export type MenuIcon =
+  | 'dashboard' | 'services' | 'users' | 'settings' | 'permissions' | 'overview' | 'cloud' | 'billing' | 'chart' | 'receipt' | 'person' | 'profile' | 'notifications';
+
+export type NavItem = {
+  /** Stable name, for keys and tests. */
+  readonly name: string;
+  readonly path: string;
+  readonly icon: MenuIcon;
+  /** A link opens its path; a group only holds others. */
+  readonly type: 'link' | 'group';
+  readonly label: AppKey;
+  readonly children?: readonly NavItem[];
+};
+
+const link = (name: string, path: string, icon: MenuIcon, label: AppKey): NavItem => ({ name, path, icon, type: 'link', label });
+const group = (name: string, path: string, icon: MenuIcon, label: AppKey, children: readonly NavItem[]): NavItem => ({ name, path, icon, type: 'group', label, children });
+
+const usage = link('usage', '/usage/statistics', 'chart', 'menu.usage');
+const bills = link('bills', '/billing/management', 'receipt', 'menu.bills');
+
+const menus: Record<Role, readonly NavItem[]> = {
+  Admin: [
+    link('admin-dashboard', '/admin/dashboard', 'dashboard', 'menu.admin_dashboard'),
+    link('service-management', '/admin/service-management', 'services', 'menu.service_management'),
+    link('user-management', '/admin/user-management', 'users', 'menu.user_management'),
+    link('system-settings', '/admin/system-settings', 'settings', 'menu.system_settings'),
+    link('permissions', '/admin/permissions', 'permissions', 'menu.permissions'),
+  ],
+  User: [
+    link('user-dashboard', '/user/dashboard', 'dashboard', 'menu.user_dashboard'),
+    link('service-overview', '/service/overview', 'overview', 'menu.service_overview'),
+    link('cloud-services', '/cloud-service/management', 'cloud', 'menu.cloud_services'),
+    group('billing', '/billing', 'billing', 'menu.billing', [link('billing-dashboard', '/billing/dashboard', 'dashboard', 'menu.billing_dashboard'), usage, bills]),
+    group('personal', '/user', 'person', 'menu.personal', [
+      link('profile', '/user/profile', 'profile', 'menu.profile'),
+      link('notifications', '/user/notifications', 'notifications', 'menu.notifications'),
+    ]),
+  ],
+  ReadOnly: [group('billing', '/billing', 'billing', 'menu.billing', [link('billing-dashboard', '/dashboard', 'dashboard', 'menu.billing_dashboard'), usage, bills])],
+};
+
+/** The menu of a role text: trimmed, and a User's when it is missing or unknown. */
+export function menuOf(role: string | null | undefined): readonly NavItem[] {
+  return menus[menuRole(role)];
+}
+
+/** All links of a menu, groups opened. */
+export function linksOf(items: readonly NavItem[]): readonly NavItem[] {
+  return items.flatMap((item) => (item.type === 'group' ? linksOf(item.children ?? []) : [item]));
+}
+
+/** Whether a role's menu lists the path, children included. A slash at the end makes no difference. */
+export function mayOpen(role: string | null | undefined, path: string): boolean {
+  const wanted = plain(path);
+  return linksOf(menuOf(role)).some((item) => item.path === wanted);
+}
+
+/** Roles whose menu lists the path, for "who can see this". */
+export function rolesFor(path: string): readonly Role[] {
+  return (Object.keys(menus) as Role[]).filter((role) => mayOpen(role, path));
+}
+
+/** R-AUTH-14: where a role lands after sign-in: the first link of its menu. */
+export function landingOf(role: string | null | undefined): string {
+  return linksOf(menuOf(role))[0]?.path ?? '/';
+}
+
+/** The entries from the top of the menu to the path, itself included; empty when the menu does not list it. */
+export function trailTo(items: readonly NavItem[], path: string): readonly NavItem[] {
+  for (const item of items) {
+    if (item.type === 'link' && item.path === plain(path)) return [item];
+    const below = trailTo(item.children ?? [], path);
+    if (below.length > 0) return [item, ...below];
+  }
+  return [];
+}
+
+const plain = (path: string): string => (path.length > 1 ? path.replace(/\/+$/, '') : path);
+
+/**
+ * Where to go after sign-in: the wanted path when it is inside this site and the role may open it, else the landing.
+ * `returnTo` comes from the address bar, so anything that could lead elsewhere ("//evil", "\\evil") is ignored.
+ */
+export function destinationAfterSignIn(role: string | null | undefined, returnTo: string | null): string {
+  if (returnTo === null || !/^\/(?![/\\])/.test(returnTo)) return landingOf(role);
+  return mayOpen(role, returnTo.split(/[?#]/)[0] ?? '') ? returnTo : landingOf(role);
+}

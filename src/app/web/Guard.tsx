@@ -1,0 +1,16 @@
+// Lets a screen be seen by those whose menu lists it: others sign in first, or are told whose it is.
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { useAuthStore } from '#platform/web/auth-store.ts';
+import { mayOpen } from '../menu.ts';
+import { Unauthorized } from './screens/Unauthorized.tsx';
+
+/** Paths inside the shell that no menu lists and that need nobody signed in: the set-up, and the development page. */
+const open = ['/system/initialization', ...(import.meta.env.DEV ? ['/debug/user-role', '/debug/gallery'] : [])];
+
+export function Guard() {
+  const { isAuthenticated, user } = useAuthStore();
+  const { pathname, search } = useLocation();
+  if (open.includes(pathname)) return <Outlet />;
+  if (!isAuthenticated) return <Navigate to={`/login?returnTo=${encodeURIComponent(pathname + search)}`} replace />;
+  return mayOpen(user?.role, pathname) ? <Outlet /> : <Unauthorized />;
+}

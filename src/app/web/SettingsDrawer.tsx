@@ -1,0 +1,104 @@
+// The settings at the right: who one is, logout, language, theme, view (R-SHELL-07), and how the console behaves.
+import LogoutOutlined from '@mui/icons-material/LogoutOutlined';
+import Button from '@mui/material/Button';
+import Divider from '@mui/material/Divider';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Stack from '@mui/material/Stack';
+import Switch from '@mui/material/Switch';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import Typography from '@mui/material/Typography';
+import { useSyncExternalStore, type ReactNode } from 'react';
+import { menuRole } from '#kernel/roles.ts';
+import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useLayoutStore, type Density } from '#platform/web/layout-store.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import { UserAvatar } from './AccountMenu.tsx';
+import { LanguageSwitch, ThemeSwitch } from './Switches.tsx';
+import { useAppTexts } from './texts.ts';
+import { useLogout } from './use-logout.ts';
+
+export function SettingsDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const t = useAppTexts();
+  return (
+    <SidePanel open={open} title={t('settings.title')} onClose={onClose} width={320}>
+      <Stack sx={{ gap: 3 }}>
+        <Who onClose={onClose} />
+        <Choice label={t('settings.language')}><LanguageSwitch size="medium" /></Choice>
+        <Choice label={t('settings.theme')}><ThemeSwitch size="medium" labelled /></Choice>
+        <Choice label={t('settings.view')}><ViewSwitch /></Choice>
+        <Divider />
+        <Behaviour />
+      </Stack>
+    </SidePanel>
+  );
+}
+
+function Choice({ label, children }: { label: string; children: ReactNode }) {
+  return <Stack sx={{ gap: 1, alignItems: 'flex-start' }}><Typography variant="subtitle2" component="h3">{label}</Typography>{children}</Stack>;
+}
+
+function Who({ onClose }: { onClose: () => void }) {
+  const t = useAppTexts();
+  const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
+  const logout = useLogout();
+  if (!user) return null;
+  const leave = () => {
+    onClose();
+    logout();
+  };
+  return (
+    <Stack sx={{ gap: 2 }}>
+      <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', minWidth: 0 }}>
+        <UserAvatar user={user} size={44} />
+        <Stack sx={{ minWidth: 0 }}>
+          <Typography variant="subtitle1" component="p" noWrap>{user.name}</Typography>
+          <Typography variant="caption" color="textSecondary">{t(`role.${menuRole(user.role)}`)}</Typography>
+        </Stack>
+      </Stack>
+      <Button variant="outlined" startIcon={<LogoutOutlined />} onClick={leave}>{t('settings.logout')}</Button>
+      <Divider />
+    </Stack>
+  );
+}
+
+const onFullScreen = (notify: () => void) => {
+  document.addEventListener('fullscreenchange', notify);
+  return () => document.removeEventListener('fullscreenchange', notify);
+};
+
+function ViewSwitch() {
+  const t = useAppTexts();
+  const isFull = useSyncExternalStore(onFullScreen, () => document.fullscreenElement !== null);
+  const change = (_: unknown, next: 'normal' | 'full' | null) => {
+    if (next === null) return;
+    const done = next === 'full' ? document.documentElement.requestFullscreen() : document.exitFullscreen();
+    done.catch(() => toast.error(t('settings.full_screen_denied')));
+  };
+  return (
+    <ToggleButtonGroup exclusive value={isFull ? 'full' : 'normal'} aria-label={t('settings.view')} onChange={change}>
+      <ToggleButton value="normal" sx={{ paddingInline: 1.5 }}>{t('settings.normal_view')}</ToggleButton>
+      <ToggleButton value="full" sx={{ paddingInline: 1.5 }}>{t('settings.full_screen')}</ToggleButton>
+    </ToggleButtonGroup>
+  );
+}
+
+function Behaviour() {
+  const t = useAppTexts();
+  const layout = useLayoutStore();
+  return (
+    <>
+      <Choice label={t('settings.density')}>
+        <ToggleButtonGroup exclusive value={layout.density} aria-label={t('settings.density')} onChange={(_, next: Density | null) => next && layout.setDensity(next)}>
+          <ToggleButton value="standard" sx={{ paddingInline: 1.5 }}>{t('settings.standard')}</ToggleButton>
+          <ToggleButton value="compact" sx={{ paddingInline: 1.5 }}>{t('settings.compact')}</ToggleButton>
+        </ToggleButtonGroup>
+      </Choice>
+      <Stack>
+        <FormControlLabel control={<Switch checked={layout.reducedMotion} onChange={(_, isOn) => layout.setReducedMotion(isOn)} />} label={t('settings.reduced_motion')} />
+        <FormControlLabel control={<Switch checked={layout.shortcuts} onChange={(_, isOn) => layout.setShortcuts(isOn)} />} label={t('settings.shortcuts')} />
+      </Stack>
+    </>
+  );
+}

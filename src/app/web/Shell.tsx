@@ -1,0 +1,69 @@
+// The frame of all signed-in screens: top bar, sidebar, content (R-SHELL-03 to 08).
+import Box from '@mui/material/Box';
+import { Suspense, useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { Outlet, useLocation, useNavigation } from 'react-router';
+import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useLayoutStore } from '#platform/web/layout-store.ts';
+import { Trail } from '#platform/web/ui/Page.tsx';
+import { Spinner } from '#platform/web/ui/Spinner.tsx';
+import { landingOf, linksOf, menuOf, trailTo } from '../menu.ts';
+import { Sidebar, sidebarWidth } from './Sidebar.tsx';
+import { TopBar } from './TopBar.tsx';
+import { useAppTexts } from './texts.ts';
+
+export type ShellProps = {
+  /** The notification bell, which belongs to another column. */
+  readonly bell?: ReactNode;
+};
+
+export function Shell({ bell }: ShellProps) {
+  const t = useAppTexts();
+  const isLoading = useAuthStore((auth) => auth.isLoading);
+  const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
+  const isOpen = useLayoutStore((layout) => layout.sidebarShow) && user !== null;
+  if (isLoading) return <Spinner page />;
+  return (
+    <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100dvh' }}>
+      <Box component="a" href="#main" data-screen-only sx={{ position: 'absolute', left: 8, top: -60, zIndex: 'tooltip', padding: '8px 16px', bgcolor: 'background.paper', color: 'text.primary', border: '1px solid', borderColor: 'control', '&:focus': { top: 8 } }}>
+        {t('shell.skip')}
+      </Box>
+      <TopBar hasMenu={user !== null} bell={bell} />
+      {user && <Sidebar items={menuOf(user.role)} />}
+      <Box
+        sx={(theme) => ({
+          flex: 1, display: 'flex', flexDirection: 'column', minWidth: 0, transition: theme.transitions.create('margin-left', { duration: 240 }),
+          [theme.breakpoints.up('md')]: { marginLeft: isOpen ? `${sidebarWidth}px` : 0 },
+          '@media print': { marginLeft: '0 !important' },
+        })}
+      >
+        <Content />
+      </Box>
+    </Box>
+  );
+}
+
+function Content() {
+  const t = useAppTexts();
+  const { pathname } = useLocation();
+  const navigation = useNavigation();
+  const role = useAuthStore((auth) => auth.user?.role);
+  const main = useRef<HTMLElement>(null);
+  const wasOpened = useRef(false);
+  // After a change of screen the keyboard continues at its start, not in the menu that was clicked.
+  useEffect(() => {
+    if (wasOpened.current) main.current?.focus({ preventScroll: true });
+    wasOpened.current = true;
+  }, [pathname]);
+  const trail = useMemo(() => {
+    const menu = menuOf(role);
+    const above = trailTo(menu, pathname).slice(0, -1).map((item) => ({ label: t(item.label) }));
+    const first = linksOf(menu)[0];
+    return first && first.path !== pathname && above.length === 0 && trailTo(menu, pathname).length > 0 ? [{ label: t(first.label), path: landingOf(role) }] : above;
+  }, [role, pathname, t]);
+  const isLeaving = navigation.state === 'loading' && navigation.location.pathname !== pathname;
+  return (
+    <Box component="main" id="main" ref={main} tabIndex={-1} sx={{ flex: 1, display: 'flex', flexDirection: 'column', minWidth: 0, '&:focus': { outline: 'none' } }}>
+      <Trail value={trail}>{isLeaving ? <Spinner /> : <Suspense key={pathname} fallback={<Spinner />}><Outlet /></Suspense>}</Trail>
+    </Box>
+  );
+}

@@ -1,0 +1,38 @@
+// Language and theme, chosen in place: nothing reloads and nothing jumps.
+import DarkModeOutlined from '@mui/icons-material/DarkModeOutlined';
+import LightModeOutlined from '@mui/icons-material/LightModeOutlined';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import { useColorScheme } from '@mui/material/styles';
+import type { Language } from '#kernel/language.ts';
+import { changeLanguage, useLanguage } from '#platform/web/i18n.ts';
+import { useAppTexts } from './texts.ts';
+
+/** Each language is named in itself, so that everybody finds their own. */
+const names: Record<Language, string> = { zhTW: '繁體中文', enUS: 'English' };
+const langs: Record<Language, string> = { zhTW: 'zh-Hant-TW', enUS: 'en' };
+
+export function LanguageSwitch({ size = 'small' }: { size?: 'small' | 'medium' }) {
+  const t = useAppTexts();
+  const language = useLanguage();
+  return (
+    <ToggleButtonGroup exclusive size={size} value={language} aria-label={t('settings.language')} onChange={(_, next: Language | null) => next && void changeLanguage(next)}>
+      {(['zhTW', 'enUS'] as const).map((one) => <ToggleButton key={one} value={one} lang={langs[one]} sx={{ paddingInline: 1.5, color: 'inherit' }}>{names[one]}</ToggleButton>)}
+    </ToggleButtonGroup>
+  );
+}
+
+export function ThemeSwitch({ size = 'small', labelled = false }: { size?: 'small' | 'medium'; labelled?: boolean }) {
+  const t = useAppTexts();
+  const { mode, setMode } = useColorScheme();
+  const options = [['light', LightModeOutlined, t('settings.light')], ['dark', DarkModeOutlined, t('settings.dark')]] as const;
+  return (
+    <ToggleButtonGroup exclusive size={size} value={mode ?? 'light'} aria-label={t('settings.theme')} onChange={(_, next: 'light' | 'dark' | null) => next && setMode(next)}>
+      {options.map(([value, Icon, label]) => (
+        <ToggleButton key={value} value={value} aria-label={labelled ? undefined : label} title={labelled ? undefined : label} sx={{ paddingInline: labelled ? 1.5 : 1, gap: 0.75, color: 'inherit' }}>
+          <Icon aria-hidden sx={{ fontSize: 18 }} />{labelled && label}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  );
+}

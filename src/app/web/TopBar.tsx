@@ -1,0 +1,65 @@
+// The bar on top: menu toggle, the name that leads home, bell, avatar, settings (R-SHELL-06).
+import MenuOutlined from '@mui/icons-material/MenuOutlined';
+import MenuOpenOutlined from '@mui/icons-material/MenuOpenOutlined';
+import SettingsOutlined from '@mui/icons-material/SettingsOutlined';
+import AppBar from '@mui/material/AppBar';
+import Box from '@mui/material/Box';
+import IconButton from '@mui/material/IconButton';
+import Toolbar from '@mui/material/Toolbar';
+import Tooltip from '@mui/material/Tooltip';
+import Typography from '@mui/material/Typography';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useAuthStore } from '#platform/web/auth-store.ts';
+import { brandTitle, useBrand } from '#platform/web/brand.ts';
+import { useLayoutStore } from '#platform/web/layout-store.ts';
+import { AccountMenu } from './AccountMenu.tsx';
+import { Logo } from './Logo.tsx';
+import { useAppTexts } from './texts.ts';
+
+const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx').then((module) => ({ default: module.SettingsDrawer })));
+
+export function TopBar({ hasMenu, bell }: { hasMenu: boolean; bell?: ReactNode }) {
+  const t = useAppTexts();
+  const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
+  const title = useBrand(brandTitle);
+  const [isSettingsOpen, setIsSettingsOpen] = useState(false);
+  // Once opened it stays mounted, so that closing is animated too.
+  const [wasOpened, setWasOpened] = useState(false);
+  const open = () => {
+    setWasOpened(true);
+    setIsSettingsOpen(true);
+  };
+  return (
+    <AppBar position="sticky" sx={{ zIndex: (theme) => theme.zIndex.drawer + 1 }} data-screen-only>
+      <Toolbar variant="dense" sx={{ minHeight: 56, gap: 1, paddingInline: { xs: '8px', sm: '16px' } }}>
+        {hasMenu && <MenuToggle />}
+        <Box component={Link} to="/" aria-label={t('shell.home', { name: title })} sx={{ display: 'flex', alignItems: 'center', gap: 1.25, minWidth: 0, minHeight: 44, color: 'inherit', textDecoration: 'none' }}>
+          <Logo size={26} onColour />
+          <Typography variant="h3" component="span" noWrap>{title}</Typography>
+        </Box>
+        <Box sx={{ flex: 1 }} />
+        {user && bell}
+        {user && <AccountMenu user={user} onSettings={open} />}
+        <Tooltip title={t('shell.open_settings')}>
+          <IconButton aria-label={t('shell.open_settings')} aria-haspopup="dialog" onClick={open}><SettingsOutlined /></IconButton>
+        </Tooltip>
+      </Toolbar>
+      {wasOpened && <Suspense fallback={null}><SettingsDrawer open={isSettingsOpen} onClose={() => setIsSettingsOpen(false)} /></Suspense>}
+    </AppBar>
+  );
+}
+
+function MenuToggle() {
+  const t = useAppTexts();
+  const isOpen = useLayoutStore((layout) => layout.sidebarShow);
+  const setIsOpen = useLayoutStore((layout) => layout.setSidebarShow);
+  const label = t(isOpen ? 'shell.close_menu' : 'shell.open_menu');
+  return (
+    <Tooltip title={label}>
+      <IconButton aria-label={label} aria-expanded={isOpen} aria-controls="menu" onClick={() => setIsOpen(!isOpen)}>
+        {isOpen ? <MenuOpenOutlined /> : <MenuOutlined />}
+      </IconButton>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,7 @@
+// Which greeting fits the time of day, by the reader's own clock.
+
+export function greetingAt(now: Date): 'greeting.morning' | 'greeting.afternoon' | 'greeting.evening' {
+  const hour = now.getHours();
+  if (hour >= 5 && hour < 12) return 'greeting.morning';
+  return hour >= 12 && hour < 18 ? 'greeting.afternoon' : 'greeting.evening';
+}

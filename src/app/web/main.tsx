@@ -1,0 +1,45 @@
+// The browser's entry: settles nonce, texts and session, then shows the screens.
+import createCache from '@emotion/cache';
+import { CacheProvider } from '@emotion/react';
+import CssBaseline from '@mui/material/CssBaseline';
+import { ThemeProvider } from '@mui/material/styles';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { RouterProvider } from 'react-router/dom';
+import * as z from 'zod/mini';
+import { mustHave } from '#kernel/must.ts';
+import { askSession } from '#features/identity/web/index.ts';
+import { startTexts } from '#platform/web/i18n.ts';
+import { queryCache } from '#platform/web/queries.ts';
+import { configureSession, restoreSession, watchFocus } from '#platform/web/session.ts';
+import { theme, themeStorageKey } from '#platform/web/theme.ts';
+import { router } from './routes.tsx';
+import { reloadWhenOutdated } from './outdated.ts';
+
+// The content security policy forbids eval: schemas must not compile themselves.
+z.config({ jitless: true });
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
+const styles = createCache({ key: 'st', prepend: true, ...(nonce ? { nonce } : {}) });
+
+reloadWhenOutdated();
+configureSession(askSession);
+void startTexts(['app', 'platform']);
+void restoreSession().catch(() => {
+  // The server cannot be reached: screens show what they know and say so themselves.
+});
+watchFocus();
+
+createRoot(mustHave(document.getElementById('root'), 'index.html has #root')).render(
+  <StrictMode>
+    <CacheProvider value={styles}>
+      <ThemeProvider theme={theme} defaultMode="light" modeStorageKey={themeStorageKey} disableTransitionOnChange noSsr>
+        <CssBaseline />
+        <QueryClientProvider client={queryCache}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </ThemeProvider>
+    </CacheProvider>
+  </StrictMode>,
+);

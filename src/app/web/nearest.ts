@@ -1,0 +1,25 @@
+// Guesses which menu entry a mistyped path meant.
+import type { NavItem } from '../menu.ts';
+
+/** The entry whose path needs the fewest single-letter changes, when that is at most a third of its length. */
+export function nearest(path: string, links: readonly NavItem[]): NavItem | undefined {
+  let best: { item: NavItem; changes: number } | undefined;
+  for (const item of links) {
+    const changes = distance(path.toLowerCase().slice(0, 80), item.path);
+    if (changes <= item.path.length / 3 && (!best || changes < best.changes)) best = { item, changes };
+  }
+  return best?.item;
+}
+
+/** Levenshtein's distance, one row at a time. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries()) {
+      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,80 @@
+// The home page: what this is, and the way in. Works without the API.
+import CloudOutlined from '@mui/icons-material/CloudOutlined';
+import QueryStatsOutlined from '@mui/icons-material/QueryStatsOutlined';
+import ReceiptLongOutlined from '@mui/icons-material/ReceiptLongOutlined';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Card from '@mui/material/Card';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import type { ComponentType } from 'react';
+import { Link } from 'react-router';
+import { useAuthStore } from '#platform/web/auth-store.ts';
+import { brandTitle, useBrand } from '#platform/web/brand.ts';
+import { useDocumentTitle } from '#platform/web/ui/Page.tsx';
+import { landingOf } from '../../menu.ts';
+import { Logo } from '../Logo.tsx';
+import { LanguageSwitch, ThemeSwitch } from '../Switches.tsx';
+import { useSystemStatus } from '../system.ts';
+import { useAppTexts, type AppKey } from '../texts.ts';
+
+const features: readonly (readonly [ComponentType, AppKey, AppKey])[] = [
+  [CloudOutlined, 'home.services', 'home.services_text'],
+  [QueryStatsOutlined, 'home.usage', 'home.usage_text'],
+  [ReceiptLongOutlined, 'home.bills', 'home.bills_text'],
+];
+
+export function Home() {
+  const t = useAppTexts();
+  const brand = useBrand();
+  const title = brandTitle(brand);
+  useDocumentTitle(title);
+  return (
+    <Box sx={{ minHeight: '100dvh', display: 'flex', flexDirection: 'column', maxWidth: 1120, marginInline: 'auto', paddingInline: { xs: '16px', sm: '32px' } }}>
+      <Stack component="header" direction="row" sx={{ alignItems: 'center', gap: 1, minHeight: 72, flexWrap: 'wrap', paddingBlock: 1, justifyContent: 'space-between' }}>
+        <Stack direction="row" sx={{ alignItems: 'center', gap: 1.25 }}>
+          <Logo size={32} />
+          <Typography component="p" variant="h2">{title}</Typography>
+        </Stack>
+        <Stack direction="row" sx={{ gap: 1 }}><LanguageSwitch /><ThemeSwitch /></Stack>
+      </Stack>
+      <Box component="main" sx={{ flex: 1, display: 'flex', flexDirection: 'column', justifyContent: 'center', gap: { xs: 4, md: 7 }, paddingBlock: { xs: '24px 40px', md: '40px 64px' } }}>
+        <Box sx={{ maxWidth: 720 }}>
+          <Typography variant="h1" sx={{ fontSize: 'clamp(2rem, 1.2rem + 3.4vw, 3.25rem)', lineHeight: 1.2 }}>{t('home.title')}</Typography>
+          <Typography color="textSecondary" sx={{ fontSize: { xs: '1rem', md: '1.125rem' }, lineHeight: 1.7, marginTop: 2, maxWidth: 620 }}>{t('home.lead')}</Typography>
+          <WayIn />
+        </Box>
+        <Box component="section" aria-label={t('home.features')} sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: '1fr', sm: 'repeat(2, 1fr)', md: 'repeat(3, 1fr)' } }}>
+          {features.map(([Icon, heading, text]) => (
+            <Card key={heading} sx={{ padding: '24px' }}>
+              <Box aria-hidden sx={{ display: 'grid', placeItems: 'center', width: 44, height: 44, borderRadius: '5px', bgcolor: 'primary.soft', color: 'primary.softText', marginBottom: 2 }}><Icon /></Box>
+              <Typography variant="h3" component="h2">{t(heading)}</Typography>
+              <Typography variant="body2" color="textSecondary" sx={{ marginTop: 0.75 }}>{t(text)}</Typography>
+            </Card>
+          ))}
+        </Box>
+      </Box>
+      <Typography component="footer" variant="caption" color="textSecondary" sx={{ paddingBlock: 2 }}>{t('home.version', { version: `v${brand.version}` })}</Typography>
+    </Box>
+  );
+}
+
+/** Log in and register; the dashboard for who is signed in; the set-up while there is nobody at all. */
+function WayIn() {
+  const t = useAppTexts();
+  const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
+  const { data: status } = useSystemStatus();
+  const button = { minWidth: 132, fontSize: '1rem' } as const;
+  return (
+    <Stack direction="row" sx={{ gap: 1.5, marginTop: 4, flexWrap: 'wrap' }}>
+      {user && <Button component={Link} to={landingOf(user.role)} variant="contained" size="large" sx={button}>{t('home.to_dashboard')}</Button>}
+      {!user && status?.initialized === false && <Button component={Link} to="/system/initialization" variant="contained" size="large" sx={button}>{t('home.to_setup')}</Button>}
+      {!user && status?.initialized !== false && (
+        <>
+          <Button component={Link} to="/login" variant="contained" size="large" sx={button}>{t('auth.login')}</Button>
+          <Button component={Link} to="/register" variant="outlined" size="large" sx={button}>{t('auth.register')}</Button>
+        </>
+      )}
+    </Stack>
+  );
+}

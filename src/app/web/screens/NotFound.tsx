@@ -1,0 +1,48 @@
+// Page not found: says what was looked for and guesses what was meant.
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { Link as RouterLink, useLocation } from 'react-router';
+import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useDocumentTitle } from '#platform/web/ui/Page.tsx';
+import { linksOf, menuOf } from '../../menu.ts';
+import { nearest } from '../nearest.ts';
+import { Logo } from '../Logo.tsx';
+import { useAppTexts } from '../texts.ts';
+
+export function NotFound() {
+  const t = useAppTexts();
+  const { pathname } = useLocation();
+  const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
+  useDocumentTitle(t('not_found.title'));
+  const isNamed = pathname !== '/404' && pathname !== '/session/404';
+  const guess = user && isNamed ? nearest(pathname, linksOf(menuOf(user.role))) : undefined;
+  return (
+    <Stack component="main" sx={{ minHeight: '100dvh', alignItems: 'center', justifyContent: 'center', gap: 2, padding: 3, textAlign: 'center' }}>
+      <meta name="robots" content="noindex" />
+      <Lost />
+      <Typography variant="h1">{t('not_found.title')}</Typography>
+      <Typography color="textSecondary" sx={{ maxWidth: 520, overflowWrap: 'anywhere' }}>
+        {pathname === '/session/404' ? t('not_found.session') : isNamed ? t('not_found.text', { path: pathname }) : t('not_found.text_plain')}
+      </Typography>
+      {guess && <Link component={RouterLink} to={guess.path}>{t('not_found.guess', { label: t(guess.label) })}</Link>}
+      <Stack direction="row" sx={{ gap: 1.5, marginTop: 1 }}>
+        <Button component={RouterLink} to="/" variant="contained">{t('not_found.home')}</Button>
+        {!user && pathname === '/session/404' && <Button component={RouterLink} to="/login" variant="outlined">{t('auth.login')}</Button>}
+      </Stack>
+      <Box sx={{ marginTop: 4 }}><Logo size={24} /></Box>
+    </Stack>
+  );
+}
+
+/** A cloud whose tally is missing. */
+function Lost() {
+  return (
+    <Box component="svg" viewBox="0 0 160 96" aria-hidden sx={{ width: 200, color: 'text.secondary' }}>
+      <path d="M44 74a24 24 0 0 1-2-47.9A38 38 0 0 1 114 20a27 27 0 0 1-1 54" fill="none" stroke="currentColor" strokeWidth="3" strokeLinecap="round" />
+      <g stroke="currentColor" strokeWidth="3" strokeLinecap="round" strokeDasharray="2 7"><path d="M60 88V62M79 88V50M98 88V66" /></g>
+    </Box>
+  );
+}

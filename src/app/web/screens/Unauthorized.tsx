@@ -1,0 +1,37 @@
+// Shown in place of a screen that the person's role does not include; the address stays (R-SHELL-13).
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { Link, useLocation } from 'react-router';
+import { isRole } from '#kernel/roles.ts';
+import { useAuthStore } from '#platform/web/auth-store.ts';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import LockOutlined from '@mui/icons-material/LockOutlined';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { rolesFor } from '../../menu.ts';
+import { useAppTexts } from '../texts.ts';
+
+export function Unauthorized() {
+  const t = useAppTexts();
+  const format = useFormat();
+  const { pathname } = useLocation();
+  const role = useAuthStore((auth) => auth.user?.role.trim());
+  const allowed = rolesFor(pathname);
+  return (
+    <Page title={t('unauthorized.title')} width="list">
+      <EmptyState
+        title={t('unauthorized.text')}
+        icon={<LockOutlined />}
+        hint={
+          <Stack component="span" sx={{ gap: 0.5 }}>
+            <Typography component="span" variant="body2">{t('unauthorized.your_role', { role: isRole(role) ? t(`role.${role}`) : t('unauthorized.unknown') })}</Typography>
+            {allowed.length > 0 && <Typography component="span" variant="body2">{t('unauthorized.allowed', { roles: format.list(allowed.map((one) => t(`role.${one}`))) })}</Typography>}
+            <Typography component="span" variant="body2">{t('unauthorized.contact')}</Typography>
+          </Stack>
+        }
+        action={<Button component={Link} to="/" variant="contained">{t('unauthorized.home')}</Button>}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,30 @@
+// Ends the session on the server and in this browser, and goes home (R-AUTH-12).
+import { useCallback } from 'react';
+import { useNavigate } from 'react-router';
+import { identityApi } from '#features/identity/web/index.ts';
+import { queryCache } from '#platform/web/queries.ts';
+import { signOut } from '#platform/web/session.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { useAppTexts } from './texts.ts';
+
+export function useLogout(): () => void {
+  const t = useAppTexts();
+  const navigate = useNavigate();
+  return useCallback(() => {
+    const end = async () => {
+      try {
+        await identityApi.logout();
+      } catch (error) {
+        // Without the server the session would live on there: say so instead of pretending.
+        toast.failure(error);
+        return;
+      }
+      // First away from the guarded screen, so that the guard does not send anybody to the login page.
+      await navigate('/');
+      signOut();
+      queryCache.clear();
+      toast.success(t('auth.logout_success'));
+    };
+    void end();
+  }, [navigate, t]);
+}

@@ -1,0 +1,6 @@
+// The identity calls of this browser.
+import { identity } from '#features/identity/contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const { client: identityApi, queries: identityQueries, keyOf: identityKey } = connect('identity', identity, consoleApi);

@@ -1,0 +1,16 @@
+// Identity's door for the browser: its calls, its screens (loaded when opened) and the session question.
+import { ApiError } from '#platform/web/api-error.ts';
+import type { SignedIn } from '#platform/web/session.ts';
+import { identityApi } from './api.ts';
+
+export { identityApi } from './api.ts';
+
+/** Asks for a fresh token by the session cookie; null when the session is over. */
+export async function askSession(): Promise<SignedIn | null> {
+  try {
+    return await identityApi.session();
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}

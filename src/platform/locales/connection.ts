@@ -1,0 +1,39 @@
+// The few sentences that must be there when nothing can be loaded; they travel with the code.
+import type { Language } from '#kernel/language.ts';
+
+type ConnectionKey =
+  | 'connection.loading'
+  | 'connection.lost'
+  | 'connection.timed_out'
+  | 'connection.aborted'
+  | 'connection.unreadable'
+  | 'connection.invalid'
+  | 'connection.failed'
+  | 'connection.texts_missing'
+  | 'connection.reload';
+
+export const connectionTexts: Record<Language, Record<ConnectionKey, string>> = {
+  zhTW: {
+    'connection.loading': '載入中…',
+    'connection.lost': '無法連線到伺服器，請檢查網路後再試一次。',
+    'connection.timed_out': '伺服器太久沒有回應，請稍後再試。',
+    'connection.aborted': '已取消要求。',
+    'connection.unreadable': '無法讀取伺服器的回應，頁面可能已有新版本，請重新整理。',
+    'connection.invalid': '送出的內容不正確，請檢查後再試一次。',
+    'connection.failed': '伺服器發生錯誤，請稍後再試。',
+    'connection.texts_missing': '無法載入畫面文字，請檢查網路後重新整理。',
+    'connection.reload': '重新整理',
+  },
+  enUS: {
+    'connection.loading': 'Loading…',
+    'connection.lost': 'The server cannot be reached. Check your connection and try again.',
+    'connection.timed_out': 'The server took too long to answer. Please try again later.',
+    'connection.aborted': 'The request was cancelled.',
+    'connection.unreadable': 'The answer of the server could not be read. There may be a new version: reload the page.',
+    'connection.invalid': 'What was sent is not valid. Check it and try again.',
+    'connection.failed': 'The server had a problem. Please try again later.',
+    'connection.texts_missing': 'The texts of this page could not be loaded. Check your connection and reload.',
+    'connection.reload': 'Reload',
+  },
+};
+export type { ConnectionKey };

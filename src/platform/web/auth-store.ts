@@ -1,0 +1,56 @@
+// Who is signed in: the state R-AUTH-11 describes, and no more. The token lives in memory only.
+import { create } from 'zustand';
+import { createJSONStorage, persist } from 'zustand/middleware';
+
+/** What the console keeps about the signed-in person between two visits; nothing secret. */
+export type SessionUser = {
+  readonly id: string;
+  readonly account: string;
+  readonly name: string;
+  readonly role: string;
+  readonly organizationId: string | null;
+  readonly organization: string | null;
+};
+
+type AuthFields = {
+  /** Bearer token; never stored. */
+  accessToken: string | null;
+  user: SessionUser | null;
+  isAuthenticated: boolean;
+  /** True while the session is being restored on load. */
+  isLoading: boolean;
+};
+
+export type AuthState = AuthFields & {
+  setAccessToken: (accessToken: string | null) => void;
+  setUser: (user: SessionUser | null) => void;
+  setIsAuthenticated: (isAuthenticated: boolean) => void;
+  setIsLoading: (isLoading: boolean) => void;
+  /** No token, no user, not authenticated, not loading. */
+  clear: () => void;
+};
+
+const cleared: AuthFields = { accessToken: null, user: null, isAuthenticated: false, isLoading: false };
+
+/** Only these two reach local storage. */
+const persisted = ({ user, isAuthenticated }: AuthState): Pick<AuthFields, 'user' | 'isAuthenticated'> => ({ user, isAuthenticated });
+
+export const useAuthStore = create<AuthState>()(
+  persist(
+    (set) => ({
+      ...cleared,
+      setAccessToken: (accessToken) => set({ accessToken }),
+      setUser: (user) => set({ user }),
+      setIsAuthenticated: (isAuthenticated) => set({ isAuthenticated }),
+      setIsLoading: (isLoading) => set({ isLoading }),
+      clear: () => set(cleared),
+    }),
+    { name: 'authStore', storage: createJSONStorage(() => localStorage), partialize: persisted },
+  ),
+);
+
+/** Takes the fields worth keeping out of a contract's user. */
+export function sessionUser(user: SessionUser): SessionUser {
+  const { id, account, name, role, organizationId, organization } = user;
+  return { id, account, name, role, organizationId, organization };
+}

@@ -1,0 +1,19 @@
+// What this installation is called and counts in; set once from the system status, with the defaults of R-SHELL-17.
+import { create } from 'zustand';
+import type { Currency } from '#kernel/money.ts';
+
+export type Brand = {
+  readonly name: string;
+  readonly companyPrefix: string;
+  readonly version: string;
+  readonly currency: Currency;
+  /** IANA name; days and months on screens are in it. */
+  readonly timeZone: string;
+};
+
+export const useBrand = create<Brand>()(() => ({ name: 'System', companyPrefix: '', version: '1.0.0', currency: 'TWD', timeZone: 'Asia/Taipei' }));
+
+/** Company prefix and system name as one title. */
+export function brandTitle({ companyPrefix, name }: Pick<Brand, 'companyPrefix' | 'name'>): string {
+  return [companyPrefix, name].filter((part) => part !== '').join(' ');
+}

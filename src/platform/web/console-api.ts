@@ -1,0 +1,15 @@
+// This browser's own connection to the API: the signed-in person's token, the language, the shared renewal.
+import { languageTags } from '#kernel/language.ts';
+import { useAuthStore } from './auth-store.ts';
+import { currentLanguage } from './i18n.ts';
+import { renewSession, signOut } from './session.ts';
+import { createTransport } from './transport.ts';
+
+/** What `connect` takes: `connect('billing', billing, consoleApi)`. */
+export const consoleApi = createTransport({
+  origin: '',
+  language: () => ({ name: currentLanguage(), tag: languageTags[currentLanguage()] }),
+  token: () => useAuthStore.getState().accessToken,
+  renew: renewSession,
+  onSignedOut: signOut,
+});

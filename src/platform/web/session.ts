@@ -1,0 +1,85 @@
+// Keeps the session alive: restores it on load, renews the token before it ends, and ends it everywhere at once.
+import { cookieValue } from './detect-language.ts';
+import { sessionUser, useAuthStore, type SessionUser } from './auth-store.ts';
+
+/** What every way to sign in answers. */
+export type SignedIn = { readonly user: SessionUser; readonly token: string; readonly expiresAt: Date };
+export type AskSession = () => Promise<SignedIn | null>;
+
+/** R-AUTH-08: renew this long before the token ends. */
+export const renewBeforeMs = 60_000;
+/** Timers cannot wait longer than this; a later end is looked at again then. */
+const longestWaitMs = 2 ** 31 - 1;
+
+let expiresAtMs = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let ask: AskSession = () => Promise.resolve(null);
+
+/** Says how a fresh token is asked for (the cookie call of the identity contract). Call once, at start. */
+export function configureSession(askSession: AskSession): void {
+  ask = askSession;
+}
+
+/** Takes over an answer of a sign-in or a renewal. */
+export function signIn(answer: SignedIn): void {
+  const { setAccessToken, setUser, setIsAuthenticated } = useAuthStore.getState();
+  setAccessToken(answer.token);
+  setUser(sessionUser(answer.user));
+  setIsAuthenticated(true);
+  expiresAtMs = answer.expiresAt.getTime();
+  schedule();
+}
+
+/** Forgets the session in this browser. The server's side is ended by the logout call. */
+export function signOut(): void {
+  clearTimeout(timer);
+  expiresAtMs = 0;
+  useAuthStore.getState().clear();
+}
+
+/** Asks for a new token by the cookie: the token, or null when the session is over. Throws when nobody answers. */
+export async function renewSession(): Promise<string | null> {
+  const answer = await ask();
+  if (!answer) return null;
+  signIn(answer);
+  return answer.token;
+}
+
+/**
+ * Restores the session on load; `isLoading` is true meanwhile. A visitor who was never signed in here asks nothing,
+ * so the public pages work without the API. When the server cannot be reached, what was known stays.
+ */
+export async function restoreSession(): Promise<void> {
+  const { isAuthenticated, setIsLoading } = useAuthStore.getState();
+  if (!isAuthenticated && cookieValue(document.cookie, 'user') === undefined) return;
+  setIsLoading(true);
+  try {
+    if ((await renewSession()) === null) signOut();
+  } finally {
+    setIsLoading(false);
+  }
+}
+
+/** Renews on focus when the token is about to end: a laptop that slept has missed its timer. */
+export function watchFocus(): void {
+  const look = () => {
+    if (document.visibilityState === 'visible' && expiresAtMs > 0) schedule();
+  };
+  document.addEventListener('visibilitychange', look);
+  addEventListener('focus', look);
+}
+
+function schedule(): void {
+  clearTimeout(timer);
+  const waitMs = Math.min(Math.max(expiresAtMs - renewBeforeMs - Date.now(), 0), longestWaitMs);
+  timer = setTimeout(() => void renewQuietly(), waitMs);
+}
+
+async function renewQuietly(): Promise<void> {
+  if (expiresAtMs - renewBeforeMs > Date.now()) return schedule();
+  try {
+    if ((await renewSession()) === null) signOut();
+  } catch {
+    // No network: the next call meets a 401 and renews then; nothing is lost by waiting.
+  }
+}

@@ -1,0 +1,60 @@
+// Messages that come and go: results of one's own actions (3 at once, the rest waits) and live alerts (5 at once).
+import { create } from 'zustand';
+import type { ReactNode } from 'react';
+import { ApiError } from './api-error.ts';
+
+export type ToastKind = 'success' | 'error' | 'warning' | 'info';
+/** Own results appear bottom-left, alerts top-centre (R-SHELL-15). */
+export type ToastChannel = 'results' | 'alerts';
+export type Toast = {
+  readonly id: number;
+  readonly channel: ToastChannel;
+  readonly kind: ToastKind;
+  readonly message: string;
+  readonly details?: ReactNode;
+  readonly action?: { readonly label: string; readonly onClick: () => void };
+};
+type NewToast = Omit<Toast, 'id' | 'channel'>;
+
+/** R-SHELL-15 */
+export const toastLifeMs = 5000;
+export const mostVisible: Record<ToastChannel, number> = { results: 3, alerts: 5 };
+/** A storm of alerts must not fill the memory: the oldest waiting ones are dropped. */
+const mostWaiting = 50;
+
+export const useToastStore = create<{ readonly toasts: readonly Toast[] }>()(() => ({ toasts: [] }));
+let lastId = 0;
+
+function show(channel: ToastChannel, toast: NewToast): number {
+  const { toasts } = useToastStore.getState();
+  const same = toasts.find((one) => one.channel === channel && one.kind === toast.kind && one.message === toast.message && !one.action);
+  // Ten failed calls for one lost connection are one message.
+  if (same && !toast.action) return same.id;
+  const id = ++lastId;
+  useToastStore.setState({ toasts: [...toasts, { ...toast, id, channel }].slice(-mostWaiting) });
+  return id;
+}
+
+/** Takes a message away; the next waiting one of its channel becomes visible. */
+export function dismissToast(id: number): void {
+  useToastStore.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }));
+}
+
+/** The toasts of a channel that are visible now; the rest waits its turn. */
+export function visibleToasts(toasts: readonly Toast[], channel: ToastChannel): readonly Toast[] {
+  return toasts.filter((toast) => toast.channel === channel).slice(0, mostVisible[channel]);
+}
+
+/** Results of what the person did: `toast.success(t('users.saved'))`, `toast.failure(error)`. */
+export const toast = {
+  success: (message: string, action?: Toast['action']) => show('results', { kind: 'success', message, ...(action && { action }) }),
+  info: (message: string, action?: Toast['action']) => show('results', { kind: 'info', message, ...(action && { action }) }),
+  error: (message: string, action?: Toast['action']) => show('results', { kind: 'error', message, ...(action && { action }) }),
+  /** Shows what a failed call said. A call that the person cancelled says nothing. */
+  failure: (error: unknown) => {
+    if (error instanceof ApiError && error.code === 'connection.aborted') return 0;
+    return show('results', { kind: 'error', message: error instanceof Error ? error.message : String(error) });
+  },
+  /** Something that happened elsewhere: a notification that just came in. */
+  alert: (kind: ToastKind, message: string, action?: Toast['action']) => show('alerts', { kind, message, ...(action && { action }) }),
+};

@@ -1,0 +1,89 @@
+// Sends one request: base path, time-out, bearer, language, and the one shared attempt to renew a lost session.
+import type { Language } from '#kernel/language.ts';
+import { connectionTexts, type ConnectionKey } from '#platform/locales/connection.ts';
+import { ApiError } from './api-error.ts';
+
+/** R-API-01 */
+export const timeoutMs = 120_000;
+
+export type TransportOptions = {
+  /** Where `/api` is; '' for this origin. */
+  readonly origin: string;
+  readonly language: () => { readonly name: Language; readonly tag: string };
+  readonly token: () => string | null;
+  /** Asks for a new token by the session cookie; resolves to null when the session is over. */
+  readonly renew: () => Promise<string | null>;
+  /** Called once when a session turned out to be over. */
+  readonly onSignedOut: () => void;
+  readonly timeoutMs?: number;
+};
+
+export type Request = {
+  readonly method: string;
+  /** Below /api, with the query. */
+  readonly path: string;
+  readonly body?: BodyInit;
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+  /** Whether a 401 may mean a lost session (not for sign-in calls). */
+  readonly needsSession: boolean;
+};
+
+export type Transport = {
+  readonly send: (request: Request) => Promise<Response>;
+  /** An error without an answer, in the reader's language. */
+  readonly failure: (key: ConnectionKey, cause?: unknown, status?: number) => ApiError;
+};
+
+/** Makes the sender. One instance serves all clients, so that they share the renewal. */
+export function createTransport(options: TransportOptions): Transport {
+  let renewal: Promise<string | null> | null = null;
+
+  const failure = (key: ConnectionKey, cause?: unknown, status = 0) =>
+    new ApiError({ status, code: key, message: connectionTexts[options.language().name][key], cause });
+
+  const once = async (request: Request, token: string | null): Promise<Response> => {
+    const limit = AbortSignal.timeout(options.timeoutMs ?? timeoutMs);
+    const signal = request.signal ? AbortSignal.any([request.signal, limit]) : limit;
+    const headers: Record<string, string> = { Accept: 'application/json', 'Accept-Language': options.language().tag, ...request.headers };
+    if (request.contentType) headers['Content-Type'] = request.contentType;
+    if (token) headers.Authorization = `Bearer ${token}`;
+    try {
+      return await fetch(`${options.origin}/api${request.path}`, {
+        method: request.method, headers, signal, credentials: 'same-origin', cache: 'no-store',
+        ...(request.body !== undefined && { body: request.body }),
+      });
+    } catch (problem) {
+      if (request.signal?.aborted) throw failure('connection.aborted', problem);
+      throw failure(limit.aborted ? 'connection.timed_out' : 'connection.lost', problem);
+    }
+  };
+
+  /** All calls that fail together wait for one renewal. */
+  const renew = (): Promise<string | null> => {
+    renewal ??= options.renew().finally(() => {
+      renewal = null;
+    });
+    return renewal;
+  };
+
+  const send = async (request: Request): Promise<Response> => {
+    const token = options.token();
+    const answer = await once(request, token);
+    if (answer.status !== 401 || !request.needsSession) return answer;
+    const current = options.token();
+    // Nobody is signed in any more: another call has found that out already.
+    if (current === null && token !== null) return answer;
+    const fresh = current !== token && current !== null ? current : await renew();
+    if (fresh === null) {
+      if (options.token() === token) options.onSignedOut();
+      return answer;
+    }
+    const second = await once(request, fresh);
+    if (second.status === 401 && options.token() === fresh) options.onSignedOut();
+    return second;
+  };
+
+  return { send, failure };
+}

@@ -1,0 +1,108 @@
+// Asks before something that cannot simply be taken back: what happens, to how many, and how sure one must be.
+import WarningAmberOutlined from '@mui/icons-material/WarningAmberOutlined';
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import List from '@mui/material/List';
+import ListItem from '@mui/material/ListItem';
+import ListItemIcon from '@mui/material/ListItemIcon';
+import Stack from '@mui/material/Stack';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { useState, type ReactNode } from 'react';
+import { usePlatformTexts } from '../i18n.ts';
+import { Modal } from './Modal.tsx';
+
+export type ConfirmDialogProps = {
+  readonly open: boolean;
+  /** A question or a statement with its object: "刪除 3 位使用者？". Never "Are you sure?". */
+  readonly title: string;
+  readonly children?: ReactNode;
+  /** One sentence for each consequence. */
+  readonly consequences?: readonly string[];
+  /** Verb and noun on the button: "刪除使用者". */
+  readonly confirmLabel: string;
+  /** 'danger' for what is lost for good. */
+  readonly tone?: 'primary' | 'danger';
+  /**
+   * How sure the person must be: a click ('ask'), a tick ('tick'), or typing a name (`{ type: '物件儲存' }`).
+   * What can be undone needs no dialog at all: do it and offer {@link toast} with an undo.
+   */
+  readonly proof?: 'ask' | 'tick' | { readonly type: string };
+  readonly onConfirm: () => Promise<unknown> | void;
+  readonly onClose: () => void;
+};
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  // Mounted anew for each opening, so that a tick never survives a cancel.
+  return props.open ? <OpenDialog {...props} /> : null;
+}
+
+function OpenDialog({ title, children, consequences = [], confirmLabel, tone = 'primary', proof = 'ask', onConfirm, onClose }: ConfirmDialogProps) {
+  const t = usePlatformTexts();
+  const [isSure, setIsSure] = useState(proof === 'ask');
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const confirm = async () => {
+    setIsBusy(true);
+    setProblem(undefined);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (error) {
+      // The dialog stays and says why, so that nothing has to be typed twice.
+      setProblem(error instanceof Error ? error.message : String(error));
+      setIsBusy(false);
+    }
+  };
+  return (
+    <Modal
+      open
+      role="alertdialog"
+      width="xs"
+      title={title}
+      onClose={isBusy ? undefined : onClose}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={isBusy} autoFocus={tone === 'danger' && proof === 'ask'}>{t('ui.cancel')}</Button>
+          <Button variant="contained" color={tone === 'danger' ? 'error' : 'primary'} disabled={!isSure} loading={isBusy} onClick={() => void confirm()}>{confirmLabel}</Button>
+        </>
+      }
+    >
+      <Stack sx={{ gap: 1.5 }}>
+        {problem !== undefined && <Alert severity="error">{problem}</Alert>}
+        {children !== undefined && <Typography variant="body2" component="div">{children}</Typography>}
+        {consequences.length > 0 && <Consequences items={consequences} />}
+        {proof === 'tick' && <FormControlLabel control={<Checkbox checked={isSure} onChange={(_, isTicked) => setIsSure(isTicked)} />} label={t('confirm.understood')} />}
+        {typeof proof === 'object' && (
+          <TextField
+            label={t('confirm.type_to_confirm', { text: proof.type })}
+            autoFocus
+            autoComplete="off"
+            onChange={(event) => setIsSure(event.target.value.trim() === proof.type)}
+            slotProps={{ htmlInput: { spellCheck: false } }}
+          />
+        )}
+      </Stack>
+    </Modal>
+  );
+}
+
+function Consequences({ items }: { items: readonly string[] }) {
+  const t = usePlatformTexts();
+  return (
+    <Box>
+      <Typography variant="subtitle2" component="p">{t('confirm.consequences')}</Typography>
+      <List dense disablePadding>
+        {items.map((item) => (
+          <ListItem key={item} disableGutters sx={{ alignItems: 'flex-start', paddingBlock: '2px' }}>
+            <ListItemIcon sx={{ minWidth: 28, marginTop: '3px', color: 'warning.main' }}><WarningAmberOutlined aria-hidden sx={{ fontSize: 18 }} /></ListItemIcon>
+            <Typography variant="body2">{item}</Typography>
+          </ListItem>
+        ))}
+      </List>
+    </Box>
+  );
+}

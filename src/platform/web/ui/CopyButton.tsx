@@ -1,0 +1,30 @@
+// Copies a text and says so.
+import CheckOutlined from '@mui/icons-material/CheckOutlined';
+import ContentCopyOutlined from '@mui/icons-material/ContentCopyOutlined';
+import IconButton from '@mui/material/IconButton';
+import Tooltip from '@mui/material/Tooltip';
+import { useState } from 'react';
+import { usePlatformTexts } from '../i18n.ts';
+import { toast } from '../toasts.ts';
+import { VisuallyHidden } from './VisuallyHidden.tsx';
+
+/** `label` names what is copied: "Copy the bill number". */
+export function CopyButton({ text, label }: { text: string; label?: string }) {
+  const t = usePlatformTexts();
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = () => {
+    navigator.clipboard.writeText(text).then(
+      () => setIsCopied(true),
+      () => toast.error(t('ui.copy_failed')),
+    );
+  };
+  const name = label ?? t('ui.copy');
+  return (
+    <Tooltip title={isCopied ? t('ui.copied') : name}>
+      <IconButton size="small" aria-label={name} onClick={copy} onBlur={() => setIsCopied(false)} onMouseLeave={() => setIsCopied(false)} data-screen-only>
+        {isCopied ? <CheckOutlined sx={{ fontSize: 16 }} /> : <ContentCopyOutlined sx={{ fontSize: 16 }} />}
+        <VisuallyHidden live>{isCopied ? t('ui.copied') : ''}</VisuallyHidden>
+      </IconButton>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,51 @@
+// What stands where nothing is: why, and the one thing to do about it. Never a bare "no data".
+import InboxOutlined from '@mui/icons-material/InboxOutlined';
+import LockOutlined from '@mui/icons-material/LockOutlined';
+import SearchOffOutlined from '@mui/icons-material/SearchOffOutlined';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { usePlatformTexts } from '../i18n.ts';
+
+export type EmptyStateProps = {
+  readonly title: string;
+  readonly hint?: ReactNode;
+  readonly icon?: ReactNode;
+  /** One button. */
+  readonly action?: ReactNode;
+  readonly compact?: boolean;
+};
+
+/** First use: nothing is here yet, and this is how the first one comes about. */
+export function EmptyState({ title, hint, icon, action, compact = false }: EmptyStateProps) {
+  return (
+    <Box sx={{ display: 'grid', justifyItems: 'center', textAlign: 'center', gap: 1, padding: compact ? '24px 16px' : '48px 16px' }}>
+      <Box aria-hidden sx={{ display: 'grid', placeItems: 'center', width: 56, height: 56, borderRadius: '50%', bgcolor: 'sunken', color: 'text.secondary', '& svg': { fontSize: 28 } }}>
+        {icon ?? <InboxOutlined />}
+      </Box>
+      <Typography variant="h3" component="p">{title}</Typography>
+      {hint !== undefined && <Typography variant="body2" color="textSecondary" sx={{ maxWidth: 440 }}>{hint}</Typography>}
+      {action !== undefined && <Box sx={{ marginTop: 1 }}>{action}</Box>}
+    </Box>
+  );
+}
+
+/** A search or filter that nothing matches. */
+export function NoMatch({ onClear }: { onClear?: () => void }) {
+  const t = usePlatformTexts();
+  return (
+    <EmptyState
+      title={t('empty.no_match')}
+      hint={t('empty.no_match_hint')}
+      icon={<SearchOffOutlined />}
+      action={onClear && <Button variant="outlined" onClick={onClear}>{t('ui.clear_all')}</Button>}
+    />
+  );
+}
+
+/** Something this person may not see. */
+export function NoPermission() {
+  const t = usePlatformTexts();
+  return <EmptyState title={t('empty.no_permission')} hint={t('empty.no_permission_hint')} icon={<LockOutlined />} />;
+}

@@ -1,0 +1,39 @@
+// A part of a screen that could not be loaded: why, a way to try again, and the id that support asks for.
+import ErrorOutlineOutlined from '@mui/icons-material/ErrorOutlineOutlined';
+import Alert from '@mui/material/Alert';
+import AlertTitle from '@mui/material/AlertTitle';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { ApiError } from '../api-error.ts';
+import { usePlatformTexts } from '../i18n.ts';
+import { CopyButton } from './CopyButton.tsx';
+
+export type ErrorStateProps = {
+  readonly error: Error;
+  /** Says what failed in the words of the screen; the error's own message follows. */
+  readonly title?: string;
+  readonly onRetry?: () => void;
+};
+
+export function ErrorState({ error, title, onRetry }: ErrorStateProps) {
+  const t = usePlatformTexts();
+  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  return (
+    <Alert
+      severity="error"
+      icon={<ErrorOutlineOutlined />}
+      action={onRetry && <Button color="inherit" size="small" onClick={onRetry}>{t('ui.retry')}</Button>}
+      sx={{ '& .MuiAlert-message': { minWidth: 0 } }}
+    >
+      <AlertTitle component="p" sx={{ fontSize: 'inherit', fontWeight: 700, margin: 0 }}>{title ?? t('error.title')}</AlertTitle>
+      {error.message}
+      {requestId !== undefined && (
+        <Stack direction="row" sx={{ alignItems: 'center', gap: 0.5 }}>
+          <Typography variant="caption">{t('error.request_id')} <Typography component="code" variant="mono">{requestId}</Typography></Typography>
+          <CopyButton text={requestId} label={t('error.copy_id')} />
+        </Stack>
+      )}
+    </Alert>
+  );
+}

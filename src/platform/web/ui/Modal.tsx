@@ -1,0 +1,43 @@
+// A dialog with a title, a body and its buttons; fills the screen on phones.
+import CloseOutlined from '@mui/icons-material/CloseOutlined';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import IconButton from '@mui/material/IconButton';
+import { useTheme } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { useId, type ReactNode } from 'react';
+import { usePlatformTexts } from '../i18n.ts';
+
+export type ModalProps = {
+  readonly open: boolean;
+  readonly title: string;
+  /** Called for the cross, Escape and a click outside; left out while something runs that must not be left. */
+  readonly onClose?: (() => void) | undefined;
+  /** The buttons, the primary one last. */
+  readonly actions?: ReactNode;
+  readonly width?: 'xs' | 'sm' | 'md';
+  /** 'alertdialog' for decisions that interrupt. */
+  readonly role?: 'dialog' | 'alertdialog';
+  readonly children: ReactNode;
+};
+
+export function Modal({ open, title, onClose, actions, width = 'sm', role = 'dialog', children }: ModalProps) {
+  const t = usePlatformTexts();
+  const heading = useId();
+  const theme = useTheme();
+  const isPhone = useMediaQuery(theme.breakpoints.down('sm'));
+  return (
+    <Dialog open={open} onClose={onClose} fullWidth maxWidth={width} fullScreen={isPhone && role === 'dialog'} role={role} aria-labelledby={heading}>
+      <DialogTitle id={heading} component="h2" sx={{ paddingInlineEnd: '56px' }}>{title}</DialogTitle>
+      {onClose && (
+        <IconButton aria-label={t('ui.close')} onClick={onClose} sx={{ position: 'absolute', insetInlineEnd: 12, top: 14 }}>
+          <CloseOutlined />
+        </IconButton>
+      )}
+      <DialogContent sx={{ paddingBlock: '8px' }}>{children}</DialogContent>
+      {actions !== undefined && <DialogActions>{actions}</DialogActions>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,37 @@
+// Amounts, prices, quantities and moments, written as format.ts says.
+import Box from '@mui/material/Box';
+import Tooltip from '@mui/material/Tooltip';
+import type { Currency, Money as Amount } from '#kernel/money.ts';
+import { useFormat } from '../use-format.ts';
+import { VisuallyHidden } from './VisuallyHidden.tsx';
+
+/** An exact amount; `short` shortens large ones and keeps the whole for the tooltip and screen readers. */
+export function Money({ amount, short = false, strong = false }: { amount: Amount; short?: boolean; strong?: boolean }) {
+  const format = useFormat();
+  const { text, full } = short ? format.moneyShort(amount) : { text: format.money(amount), full: '' };
+  const isShort = short && text !== full;
+  const box = (
+    <Box component="span" className="tabular" sx={{ whiteSpace: 'nowrap', fontWeight: strong ? 700 : undefined }}>
+      {isShort ? <><span aria-hidden>{text}</span><VisuallyHidden>{full}</VisuallyHidden></> : text}
+    </Box>
+  );
+  return isShort ? <Tooltip title={full}>{box}</Tooltip> : box;
+}
+
+/** A unit price with all its digits. */
+export function UnitPrice({ price, currency }: { price: string; currency: Currency }) {
+  return <Box component="span" className="tabular" sx={{ whiteSpace: 'nowrap' }}>{useFormat().unitPrice(price, currency)}</Box>;
+}
+
+/** A decimal quantity with its unit. */
+export function Quantity({ value, unit }: { value: string; unit?: string }) {
+  return <Box component="span" className="tabular" sx={{ whiteSpace: 'nowrap' }}>{useFormat().quantity(value, unit)}</Box>;
+}
+
+/** A moment: date, or date and time, or how long ago with the whole in the tooltip. */
+export function Moment({ at, as = 'date', now }: { at: Date; as?: 'date' | 'dateTime' | 'relative'; now?: Date }) {
+  const format = useFormat();
+  const whole = format.dateTime(at);
+  if (as !== 'relative') return <time dateTime={at.toISOString()}>{as === 'date' ? format.dateTable(at) : whole}</time>;
+  return <Tooltip title={whole}><time dateTime={at.toISOString()}>{format.relative(at, now ?? new Date())}</time></Tooltip>;
+}

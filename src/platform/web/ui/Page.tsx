@@ -1,0 +1,68 @@
+// A screen's frame: the one h1, which is also the document's title and the end of the breadcrumb.
+import Box from '@mui/material/Box';
+import Breadcrumbs from '@mui/material/Breadcrumbs';
+import Link from '@mui/material/Link';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { createContext, useContext, useEffect, type ReactNode } from 'react';
+import { Link as RouterLink } from 'react-router';
+import { brandTitle, useBrand } from '../brand.ts';
+import { usePlatformTexts } from '../i18n.ts';
+
+/** The menu entries above the current screen, set by the shell. */
+export const Trail = createContext<readonly { readonly label: string; readonly path?: string | undefined }[]>([]);
+
+/** Sets document.title to the screen's title and the system's name, in whatever language they are now. */
+export function useDocumentTitle(title: string): void {
+  const system = useBrand(brandTitle);
+  useEffect(() => {
+    document.title = title === system ? title : `${title} · ${system}`;
+  }, [title, system]);
+}
+
+export type PageProps = {
+  /** The h1. */
+  readonly title: string;
+  /** Buttons at the right of the title; below it on phones. */
+  readonly actions?: ReactNode;
+  /** One sentence below the title. */
+  readonly lead?: ReactNode;
+  /** Beside the title: a badge or a count. */
+  readonly aside?: ReactNode;
+  /** 'form' keeps lines at 720 px, 'list' at 960 px; otherwise 1440 px. */
+  readonly width?: 'form' | 'list' | 'full';
+  readonly children: ReactNode;
+};
+
+const widths = { form: 720, list: 960, full: 1440 } as const;
+
+export function Page({ title, actions, lead, aside, width = 'full', children }: PageProps) {
+  const t = usePlatformTexts();
+  const trail = useContext(Trail);
+  useDocumentTitle(title);
+  return (
+    <Box sx={{ width: '100%', maxWidth: widths[width], marginInline: 'auto', padding: { xs: '16px', sm: '24px' }, display: 'flex', flexDirection: 'column', gap: { xs: 2, sm: 3 } }}>
+      <Box component="header">
+        {trail.length > 0 && (
+          <Breadcrumbs aria-label={t('ui.breadcrumb')} data-screen-only sx={{ marginBottom: '4px', fontSize: '0.8125rem', lineHeight: 20 / 13 }}>
+            {trail.map(({ label, path }) =>
+              path === undefined
+                ? <Typography key={label} variant="caption" color="textSecondary">{label}</Typography>
+                : <Link key={label} component={RouterLink} to={path} variant="caption" color="textSecondary">{label}</Link>,
+            )}
+            <Typography variant="caption" color="textPrimary" aria-current="page">{title}</Typography>
+          </Breadcrumbs>
+        )}
+        <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 1.5, alignItems: { sm: 'center' }, justifyContent: 'space-between' }}>
+          <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', minWidth: 0 }}>
+            <Typography variant="h1">{title}</Typography>
+            {aside}
+          </Stack>
+          {actions !== undefined && <Stack direction="row" data-screen-only sx={{ gap: 1, flexWrap: 'wrap' }}>{actions}</Stack>}
+        </Stack>
+        {lead !== undefined && <Typography color="textSecondary" sx={{ marginTop: '4px', maxWidth: 720 }}>{lead}</Typography>}
+      </Box>
+      {children}
+    </Box>
+  );
+}

@@ -1,0 +1,60 @@
+// How much of a quota is used: a bar, an icon and a word.
+import CheckOutlined from '@mui/icons-material/CheckOutlined';
+import CloseOutlined from '@mui/icons-material/CloseOutlined';
+import ChangeHistoryOutlined from '@mui/icons-material/ChangeHistoryOutlined';
+import Box from '@mui/material/Box';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { usePlatformTexts } from '../i18n.ts';
+import { useFormat } from '../use-format.ts';
+
+export type QuotaLevel = 'normal' | 'warning' | 'critical';
+
+export type QuotaBarProps = {
+  /** Names the quota for screen readers: the service. */
+  readonly label: string;
+  /** Used share of the limit, 0.94 for 94 %; may be above 1. */
+  readonly ratio: number;
+  /** From the server; the thresholds are settings. */
+  readonly level: QuotaLevel;
+  /** "820／1,000 GB" */
+  readonly amounts?: ReactNode;
+  /** "預計 2 天後用完" */
+  readonly outlook?: ReactNode;
+  /** Bar and percentage only. */
+  readonly compact?: boolean;
+};
+
+const glyphs = { normal: CheckOutlined, warning: ChangeHistoryOutlined, critical: CloseOutlined } as const;
+const inks = { normal: 'success', warning: 'warning', critical: 'error' } as const;
+
+export function QuotaBar({ label, ratio, level, amounts, outlook, compact = false }: QuotaBarProps) {
+  const t = usePlatformTexts();
+  const format = useFormat();
+  const Glyph = glyphs[level];
+  const percent = Math.round(Math.min(Math.max(ratio, 0), 1) * 100);
+  return (
+    <Box sx={{ display: 'grid', gap: '4px', minWidth: compact ? 96 : 140 }}>
+      <Box
+        role="meter"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        aria-valuetext={`${format.percent(ratio)} · ${t(`quota.${level}`)}`}
+        sx={{ height: 8, borderRadius: '4px', bgcolor: 'sunken', overflow: 'hidden', border: '1px solid', borderColor: 'divider' }}
+      >
+        <Box sx={{ height: '100%', width: `${percent}%`, bgcolor: `quota.${level}`, forcedColorAdjust: 'none' }} />
+      </Box>
+      <Stack direction="row" sx={{ gap: 1, alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap' }}>
+        <Stack direction="row" sx={{ gap: '4px', alignItems: 'center', color: `${inks[level]}.main` }}>
+          <Glyph aria-hidden sx={{ fontSize: 16 }} />
+          <Typography variant="caption" className="tabular">{compact ? format.percent(ratio) : `${t(`quota.${level}`)} ${format.percent(ratio)}`}</Typography>
+        </Stack>
+        {amounts !== undefined && !compact && <Typography variant="caption" color="textSecondary" className="tabular">{amounts}</Typography>}
+      </Stack>
+      {outlook !== undefined && <Typography variant="caption" color={level === 'normal' ? 'textSecondary' : inks[level]}>{outlook}</Typography>}
+    </Box>
+  );
+}

@@ -1,0 +1,35 @@
+// A panel from the right: details and forms while the list stays in sight; fills the screen on phones.
+import CloseOutlined from '@mui/icons-material/CloseOutlined';
+import Box from '@mui/material/Box';
+import Drawer from '@mui/material/Drawer';
+import IconButton from '@mui/material/IconButton';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useId, type ReactNode } from 'react';
+import { usePlatformTexts } from '../i18n.ts';
+
+export type SidePanelProps = {
+  readonly open: boolean;
+  readonly title: string;
+  readonly onClose: () => void;
+  /** Stays at the bottom while the body scrolls. */
+  readonly footer?: ReactNode;
+  /** Pixels at 600 px and more. */
+  readonly width?: number;
+  readonly children: ReactNode;
+};
+
+export function SidePanel({ open, title, onClose, footer, width = 480, children }: SidePanelProps) {
+  const t = usePlatformTexts();
+  const heading = useId();
+  return (
+    <Drawer anchor="right" open={open} onClose={onClose} slotProps={{ paper: { role: 'dialog', 'aria-modal': true, 'aria-labelledby': heading, sx: { width: { xs: '100%', sm: width }, maxWidth: '100%' } } }}>
+      <Stack direction="row" sx={{ alignItems: 'center', gap: 1, padding: '12px 12px 12px 24px', borderBottom: '1px solid', borderColor: 'divider' }}>
+        <Typography id={heading} variant="h2" sx={{ flex: 1, minWidth: 0 }}>{title}</Typography>
+        <IconButton aria-label={t('ui.close')} onClick={onClose}><CloseOutlined /></IconButton>
+      </Stack>
+      <Box sx={{ flex: 1, overflow: 'auto', padding: { xs: '16px', sm: '24px' } }}>{children}</Box>
+      {footer !== undefined && <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end', padding: '12px 24px', borderTop: '1px solid', borderColor: 'divider' }}>{footer}</Stack>}
+    </Drawer>
+  );
+}

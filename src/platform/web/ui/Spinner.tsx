@@ -1,0 +1,15 @@
+// A turning circle that says its name to screen readers.
+import Box from '@mui/material/Box';
+import CircularProgress from '@mui/material/CircularProgress';
+import { connectionTexts } from '#platform/locales/connection.ts';
+import { useLanguage } from '../i18n.ts';
+
+/** Fills its parent (or the window with `page`) and centres the indicator (R-SHELL-05). */
+export function Spinner({ page = false }: { page?: boolean }) {
+  const label = connectionTexts[useLanguage()]['connection.loading'];
+  return (
+    <Box role="status" sx={{ display: 'grid', placeItems: 'center', flex: 1, minHeight: page ? '100dvh' : 240 }}>
+      <CircularProgress aria-label={label} size={36} />
+    </Box>
+  );
+}

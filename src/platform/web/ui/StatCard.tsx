@@ -1,0 +1,63 @@
+// One figure with its name, its change and, if there is one, its curve.
+import TrendingDownOutlined from '@mui/icons-material/TrendingDownOutlined';
+import TrendingFlatOutlined from '@mui/icons-material/TrendingFlatOutlined';
+import TrendingUpOutlined from '@mui/icons-material/TrendingUpOutlined';
+import Box from '@mui/material/Box';
+import Card from '@mui/material/Card';
+import Skeleton from '@mui/material/Skeleton';
+import Stack from '@mui/material/Stack';
+import Tooltip from '@mui/material/Tooltip';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import type { Short } from '../format.ts';
+import { usePlatformTexts } from '../i18n.ts';
+import { VisuallyHidden } from './VisuallyHidden.tsx';
+
+export type StatCardProps = {
+  readonly label: string;
+  /** A text, or a shortened one with the whole in the tooltip. Undefined while loading. */
+  readonly value: string | Short | undefined;
+  /** `{ direction: 'up', text: '+8.2%' }`; the colour says nothing about good or bad. */
+  readonly change?: { readonly direction: 'up' | 'down' | 'flat'; readonly text: string };
+  /** Small print below the figure. */
+  readonly note?: ReactNode;
+  /** A sparkline or a bar. */
+  readonly graphic?: ReactNode;
+  readonly icon?: ReactNode;
+};
+
+const arrows = { up: TrendingUpOutlined, down: TrendingDownOutlined, flat: TrendingFlatOutlined } as const;
+
+export function StatCard({ label, value, change, note, graphic, icon }: StatCardProps) {
+  const t = usePlatformTexts();
+  const Arrow = change && arrows[change.direction];
+  return (
+    <Card sx={{ padding: { xs: '12px', sm: '16px 20px' }, minWidth: 0, containerType: 'inline-size', display: 'flex', flexDirection: 'column', gap: '4px' }}>
+      <Stack direction="row" sx={{ gap: 1, alignItems: 'center', color: 'text.secondary' }}>
+        {icon}
+        <Typography variant="body2" component="h3" color="textSecondary" sx={{ fontWeight: 400 }}>{label}</Typography>
+      </Stack>
+      <Figure value={value} />
+      {change && Arrow && (
+        <Stack direction="row" sx={{ gap: '4px', alignItems: 'center', color: 'text.secondary' }}>
+          <Arrow aria-hidden sx={{ fontSize: 18 }} />
+          <Typography variant="caption" className="tabular">{t(`trend.${change.direction}`)} {change.direction === 'flat' ? '' : change.text}</Typography>
+        </Stack>
+      )}
+      {graphic !== undefined && <Box sx={{ marginTop: '4px' }}>{graphic}</Box>}
+      {note !== undefined && <Typography variant="caption" color="textSecondary">{note}</Typography>}
+    </Card>
+  );
+}
+
+function Figure({ value }: { value: StatCardProps['value'] }) {
+  if (value === undefined) return <Typography variant="kpi"><Skeleton width="60%" /></Typography>;
+  const short = typeof value === 'string' ? { text: value, full: value } : value;
+  const isShort = short.text !== short.full;
+  const figure = (
+    <Typography variant="kpi" sx={{ overflowWrap: 'anywhere' }}>
+      {isShort ? <><span aria-hidden>{short.text}</span><VisuallyHidden>{short.full}</VisuallyHidden></> : short.text}
+    </Typography>
+  );
+  return isShort ? <Tooltip title={short.full} describeChild>{figure}</Tooltip> : figure;
+}

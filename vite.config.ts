@@ -1,0 +1,43 @@
+// How the browser side is built: one entry, hashed names, places for the nonce, no source maps.
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+/** While developing only: serves /locales/{lng}/{ns}.json from the TypeScript tables, as the server does. */
+function localesInDevelopment(): Plugin {
+  return {
+    name: 'locales-in-development',
+    apply: 'serve',
+    configureServer(server) {
+      server.middlewares.use('/locales', (request, response, next) => {
+        const [, language, namespace] = /^\/(zhTW|enUS)\/([a-z-]+)\.json/.exec(request.url ?? '') ?? [];
+        if (!language || !namespace) return next();
+        const folder = namespace === 'app' || namespace === 'platform' ? namespace : `features/${namespace}`;
+        const url = `/src/${folder}/locales/${language}.ts`;
+        server.ssrLoadModule(url).then(
+          (module) => {
+            response.setHeader('content-type', 'application/json; charset=utf-8');
+            response.end(JSON.stringify(module[language]));
+          },
+          (problem: unknown) => next(problem),
+        );
+      });
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [react(), localesInDevelopment()],
+  html: { cspNonce: '__CSP_NONCE__' },
+  define: {
+    __BUILD__: JSON.stringify(process.env.SKYTALLY_BUILD ?? 'dev'),
+  },
+  build: {
+    outDir: 'dist/web',
+    emptyOutDir: true,
+    sourcemap: false,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 700,
+  },
+  server: { proxy: { '/api': `http://127.0.0.1:${process.env.PORT ?? '3000'}`, '/mqtt': { target: `ws://127.0.0.1:${process.env.PORT ?? '3000'}`, ws: true } } },
+});
