@@ -24,5 +24,5 @@ export { authenticate, admitLive } from './authenticate.ts';
 export { hashPassword } from './passwords.ts';
 export { startSession } from './sign-in.ts';
 export { addUser, checkPassword } from './users.ts';
-export { activeAdmins, hasAdmin, insertOrganization, membersOf, organizationById } from './store.ts';
+export { activeAdmins, hasAdmin, insertOrganization, membersOfMany, organizationById, organizationsAfter } from './store.ts';
 export { mailLanguage, timeZoneSetting } from './settings.ts';

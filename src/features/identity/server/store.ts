@@ -109,6 +109,12 @@ export async function membersOf(ctx: Ctx, organizationId: string): Promise<{ id:
   return rows;
 }
 
+/** The active people of several organizations. */
+export async function membersOfMany(ctx: Ctx, organizationIds: readonly string[]): Promise<{ id: Id<'usr'>; organizationId: Id<'org'>; role: Role }[]> {
+  const { rows } = await sql<{ id: Id<'usr'>; organizationId: Id<'org'>; role: Role }>`select id, organization_id as "organizationId", role from app_user where organization_id = any(${[...organizationIds]}::text[]) and status = 'active' order by id`.execute(ctx.db);
+  return rows;
+}
+
 type OrganizationRow = { id: Id<'org'>; name: string; tax_id: string; tax_status: Organization['taxStatus']; billing_email: string; billing_address: string; time_zone: string; language: Language; external_ref: string | null; created_at: Date };
 const organizationColumns = sql`o.id, o.name, o.tax_id, o.tax_status, o.billing_email, o.billing_address, o.time_zone, o.language, o.external_ref, o.created_at`;
 
@@ -133,6 +139,13 @@ export async function pageOfOrganizations(ctx: Ctx, input: In<typeof identity.li
     : await sql<{ total: bigint }>`select rows_counted('organization', '', '') as total`.execute(ctx.db);
   const page = plan.cut(rows);
   return { items: page.rows.map(toOrganization), nextCursor: page.nextCursor, total: Number(counted.rows[0]?.total ?? 0n) };
+}
+
+/** Organizations in the order of their ids after one (null: from the first), for work on all of them; `total` counts all. */
+export async function organizationsAfter(ctx: Ctx, after: string | null, limit: number): Promise<{ items: Organization[]; total: number }> {
+  const { rows } = await sql<OrganizationRow>`select ${organizationColumns} from organization o where (${after}::text is null or o.id > ${after}) order by o.id limit ${limit}`.execute(ctx.db);
+  const counted = await sql<{ total: bigint }>`select rows_counted('organization', '', '') as total`.execute(ctx.db);
+  return { items: rows.map(toOrganization), total: Number(counted.rows[0]?.total ?? 0n) };
 }
 
 export type NewOrganization = { name: string; timeZone: string; language: Language; externalRef: string | null };

@@ -3,24 +3,25 @@ import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { refuse } from '#kernel/refusal.ts';
 import { person, type Ctx } from '#platform/server/ctx.ts';
-import { activeAdmins, membersOf } from '#features/identity/server/index.ts';
+import { activeAdmins, membersOfMany } from '#features/identity/server/index.ts';
 import { notificationsErrors, type Notification, type notifications } from '../contract.ts';
 import { deleteOne, insertOnce, pageOfNotifications, setAllRead, setRead, type Notice } from './store.ts';
 
-async function post(ctx: Ctx, userIds: readonly Id<'usr'>[], notice: Notice): Promise<void> {
-  if (userIds.length === 0) return;
-  for (const userId of await insertOnce(ctx, userIds, notice)) ctx.touch(`user/${userId}/notifications`, { kind: notice.kind });
+async function post(ctx: Ctx, told: readonly { userId: Id<'usr'>; notice: Notice }[]): Promise<void> {
+  if (told.length === 0) return;
+  const fresh = new Set(await insertOnce(ctx, told));
+  for (const userId of fresh) ctx.touch(`user/${userId}/notifications`, { kind: 'new' });
 }
 
-/** Tells every active member of an organization, ReadOnly ones only about billing; each of them once. */
-export async function postToOrganization(ctx: Ctx, organizationId: string, notice: Notice): Promise<void> {
-  const members = await membersOf(ctx, organizationId);
-  await post(ctx, members.filter((member) => member.status === 'active' && (member.role === 'User' || notice.category === 'billing')).map((member) => member.id), notice);
+/** Tells every active member of organizations, ReadOnly ones only about billing; each of them once. */
+export async function postToOrganizations(ctx: Ctx, notices: readonly { organizationId: Id<'org'>; notice: Notice }[]): Promise<void> {
+  const members = Map.groupBy(await membersOfMany(ctx, [...new Set(notices.map((each) => each.organizationId))]), (member) => member.organizationId);
+  await post(ctx, notices.flatMap(({ organizationId, notice }) => (members.get(organizationId) ?? []).filter((member) => member.role === 'User' || notice.category === 'billing').map((member) => ({ userId: member.id, notice }))));
 }
 
 /** Tells every active Admin, each of them once. */
 export async function postToAdmins(ctx: Ctx, notice: Notice): Promise<void> {
-  await post(ctx, await activeAdmins(ctx), notice);
+  await post(ctx, (await activeAdmins(ctx)).map((userId) => ({ userId, notice })));
 }
 
 export async function listNotifications(ctx: Ctx, input: In<typeof notifications.listNotifications>): Promise<Out<typeof notifications.listNotifications>> {

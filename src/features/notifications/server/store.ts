@@ -10,11 +10,14 @@ import type { Notification, notifications } from '../contract.ts';
 /** What is to be told: `kind`, `subject` and `period` make it happen once for each recipient. */
 export type Notice = { kind: string; type: Notification['type']; category: Notification['category']; subject: string; period: string; textKey: string; params: TextParams; link: string | null };
 
-/** One row for each recipient that has not been told yet; answers whom it is new to. */
-export async function insertOnce(ctx: Ctx, userIds: readonly Id<'usr'>[], notice: Notice): Promise<Id<'usr'>[]> {
+/** One row for each recipient that has not been told yet, in one statement; answers whom it is new to. */
+export async function insertOnce(ctx: Ctx, told: readonly { userId: Id<'usr'>; notice: Notice }[]): Promise<Id<'usr'>[]> {
+  const of = <T>(pick: (each: (typeof told)[number]) => T): T[] => told.map(pick);
   const { rows } = await sql<{ user_id: Id<'usr'> }>`insert into notification (id, user_id, kind, type, category, subject, period, text_key, params, link, created_at)
-    select id, user_id, ${notice.kind}, ${notice.type}, ${notice.category}, ${notice.subject}, ${notice.period}, ${notice.textKey}, ${JSON.stringify(notice.params)}::jsonb, ${notice.link}, ${ctx.now}
-    from unnest(${userIds.map(() => ctx.newId('ntf'))}::text[], ${[...userIds]}::text[]) as n (id, user_id)
+    select id, user_id, kind, type, category, subject, period, text_key, params::jsonb, link, ${ctx.now}
+    from unnest(${of(() => ctx.newId('ntf'))}::text[], ${of((each) => each.userId)}::text[], ${of((each) => each.notice.kind)}::text[], ${of((each) => each.notice.type)}::text[], ${of((each) => each.notice.category)}::text[],
+      ${of((each) => each.notice.subject)}::text[], ${of((each) => each.notice.period)}::text[], ${of((each) => each.notice.textKey)}::text[], ${of((each) => JSON.stringify(each.notice.params))}::text[], ${of((each) => each.notice.link)}::text[])
+      as n (id, user_id, kind, type, category, subject, period, text_key, params, link)
     on conflict (user_id, kind, subject, period) do nothing returning user_id`.execute(ctx.db);
   return rows.map((row) => row.user_id);
 }

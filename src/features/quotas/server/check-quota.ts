@@ -2,7 +2,7 @@
 import { decimal, decimalText } from '#kernel/decimal.ts';
 import { monthOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
-import { postToOrganization } from '#features/notifications/server/index.ts';
+import { postToOrganizations } from '#features/notifications/server/index.ts';
 import { quantityOf } from '#features/usage/rules.ts';
 import type { UsageChange } from '#features/usage/server/index.ts';
 import { crossing, percentUsed, statusOf } from '../rules.ts';
@@ -22,10 +22,10 @@ export async function checkQuota(ctx: Ctx, changes: readonly UsageChange[]): Pro
     const crossed = crossing(announced.get(`${subscription.id} ${month}`) ?? 'Normal', statusOf(used, limit, thresholds));
     if (!crossed) continue;
     await keepAnnounced(ctx, subscription.id, month, crossed);
-    await postToOrganization(ctx, subscription.organizationId, {
+    await postToOrganizations(ctx, [{ organizationId: subscription.organizationId, notice: {
       kind: `quota.${crossed}`, type: 'warning', category: 'usage', subject: subscription.id, period: month,
       textKey: crossed === 'Critical' ? 'quotas.notice_critical' : 'quotas.notice_warning',
       params: { service: service.name, percent: percentUsed(used, limit), used: decimalText(used), limit: decimalText(limit), unit: service.meter.unit }, link: '/billing/dashboard',
-    });
+    } }]);
   }
 }

@@ -1,0 +1,93 @@
+// Bills as their readers ask for them: lists, one with its lines, the running month, why a line says what it says.
+import type { In, Out } from '#kernel/contract.ts';
+import { decimalText } from '#kernel/decimal.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths, daysOfMonth, monthOf, monthPeriod } from '#kernel/time.ts';
+import type { Id } from '#kernel/ids.ts';
+import { tenant, type Ctx } from '#platform/server/ctx.ts';
+import { priceVersionById, servicesMap } from '#features/catalogue/server/index.ts';
+import { organizationById } from '#features/identity/server/index.ts';
+import { subscriptionById } from '#features/subscriptions/server/index.ts';
+import { quantityOf } from '#features/usage/rules.ts';
+import { daysOf } from '#features/usage/server/index.ts';
+import { billingErrors, type Bill, type BillDetail, type billing, type BillLine, type CurrentBill, type LineExplanation } from '../contract.ts';
+import { changeBetween, planBills, type PlannedLine } from '../rules.ts';
+import { billableOf } from './billable.ts';
+import { taxRate } from './settings.ts';
+import { billById, billOfMonth, linesOfBill, pageOfBills, type StoredLine } from './store.ts';
+
+export async function listBills(ctx: Ctx, input: In<typeof billing.listBills>): Promise<Out<typeof billing.listBills>> {
+  return pageOfBills(ctx, tenant(ctx), input);
+}
+
+export async function adminListBills(ctx: Ctx, input: In<typeof billing.adminListBills>): Promise<Out<typeof billing.adminListBills>> {
+  const { organizationId, ...filter } = input;
+  return pageOfBills(ctx, organizationId ?? null, filter);
+}
+
+const shown = ({ steps: _steps, priceVersionId: _version, ...line }: StoredLine): BillLine => line;
+const charged = (lines: readonly StoredLine[]): { serviceName: string; amount: BillLine['total'] }[] => lines.map((line) => ({ serviceName: line.serviceName, amount: line.total }));
+
+/** What changed against the bill of the month before, when there is one in the same currency. */
+async function changeOf(ctx: Ctx, bill: { organizationId: Id<'org'>; month: BillingMonth; currency: Bill['currency']; total: Bill['total'] }, lines: readonly { serviceName: string; amount: BillLine['total'] }[]): Promise<BillDetail['change']> {
+  const previous = await billOfMonth(ctx, bill.organizationId, addMonths(bill.month, -1), bill.currency);
+  if (!previous) return null;
+  return changeBetween({ total: bill.total, lines }, { total: previous.total, lines: charged(await linesOfBill(ctx, previous.id, previous.currency)) });
+}
+
+/** A bill with its lines; of an organization when one is given. */
+export async function billDetail(ctx: Ctx, billId: string, organizationId: string | null): Promise<BillDetail> {
+  const bill = await billById(ctx, billId, organizationId);
+  if (!bill) throw refuse(billingErrors, 'billing.bill_not_found');
+  const lines = await linesOfBill(ctx, bill.id, bill.currency);
+  return { ...bill, lines: lines.map(shown), change: await changeOf(ctx, bill, charged(lines)) };
+}
+
+export async function getBill(ctx: Ctx, input: In<typeof billing.getBill>): Promise<BillDetail> {
+  return billDetail(ctx, input.billId, tenant(ctx));
+}
+
+export async function adminGetBill(ctx: Ctx, input: In<typeof billing.adminGetBill>): Promise<BillDetail> {
+  return billDetail(ctx, input.billId, null);
+}
+
+const planned = (line: PlannedLine, index: number): BillLine => ({
+  id: String(index + 1), kind: line.kind, subscriptionId: line.subscriptionId as Id<'sub'>, serviceName: line.serviceName, quantity: line.quantity, unit: line.unit, unitPrice: line.unitPrice, exact: decimalText(line.exact), total: line.amount,
+});
+
+/** The running month as it would be billed now: the same plan that the close will issue. */
+export async function currentBill(ctx: Ctx): Promise<CurrentBill> {
+  const organization = mustHave(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
+  const month = monthOf(ctx.now, organization.timeZone);
+  const billable = (await billableOf(ctx, [organization], month)).get(organization.id) ?? [];
+  const rate = organization.taxStatus === 'standard' ? await ctx.setting(taxRate) : '0';
+  const bills = await Promise.all(planBills(billable, month, organization.timeZone, rate).map(async ({ lines, ...totals }) => ({
+    ...totals, lines: lines.map(planned), change: await changeOf(ctx, { organizationId: organization.id, month, currency: totals.currency, total: totals.total }, lines),
+  })));
+  return { month, asOf: ctx.now, periodEnd: monthPeriod(month, organization.timeZone).end, bills };
+}
+
+/** Why a line says what it says: its price version, the arithmetic, and the days whose usage adds up to its quantity. */
+export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine>): Promise<LineExplanation> {
+  const organizationId = tenant(ctx);
+  const bill = await billById(ctx, input.billId, organizationId);
+  if (!bill) throw refuse(billingErrors, 'billing.bill_not_found');
+  const line = (await linesOfBill(ctx, bill.id, bill.currency)).find((each) => each.id === input.lineId);
+  if (!line) throw refuse(billingErrors, 'billing.line_not_found');
+  const version = mustHave(await priceVersionById(ctx.db, line.priceVersionId), 'a billed price version');
+  const days = line.kind === 'usage' ? await usageDays(ctx, line.subscriptionId, organizationId, bill.month) : [];
+  return { line: shown(line), priceVersionId: version.id, priceEffectiveFrom: version.effectiveFrom, steps: line.steps, days, events: days.reduce((sum, day) => sum + day.events, 0) };
+}
+
+async function usageDays(ctx: Ctx, subscriptionId: string, organizationId: string, month: BillingMonth): Promise<LineExplanation['days']> {
+  const subscription = mustHave(await subscriptionById(ctx.db, subscriptionId, organizationId), 'a billed subscription');
+  const { meter } = (await servicesMap(ctx, [subscription.serviceId]))(subscription.serviceId);
+  const days = daysOfMonth(month);
+  const rollup = await daysOf(ctx, [subscriptionId], subscription.timeZone, mustHave(days[0], 'a first day'), mustHave(days.at(-1), 'a last day'));
+  return days.flatMap((day) => {
+    const found = rollup(subscriptionId, day);
+    return found ? [{ day, quantity: decimalText(quantityOf(found, meter.aggregation)), events: Number(found.eventCount) }] : [];
+  });
+}

@@ -1,0 +1,120 @@
+// What billing asks the database: bills and lines, read and written in sets.
+import { sql, type Kysely } from 'kysely';
+import type { In } from '#kernel/contract.ts';
+import { decimalText, trimDecimal } from '#kernel/decimal.ts';
+import type { Id } from '#kernel/ids.ts';
+import { money, type Currency } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/ctx.ts';
+import { containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
+import type { Tables } from '#platform/server/tables.ts';
+import type { Bill, billing, BillLine, LineExplanation } from '../contract.ts';
+import { paymentStatus, type PlannedLine } from '../rules.ts';
+
+type BillRow = {
+  id: Id<'bil'>; number: string; organization_id: Id<'org'>; organization: string; month: BillingMonth; currency: Currency; state: Bill['state']; issued_at: Date; due_at: Date; paid_at: Date | null;
+  net_minor: bigint; tax_rate: string; tax_minor: bigint; total_minor: bigint; paid_minor: bigint; buyer: { name: string; taxId: string; address: string; email: string };
+};
+const columns = sql`b.id, b.number, b.organization_id, o.name as organization, b.month, b.currency, b.state, b.issued_at, b.due_at, b.paid_at, b.net_minor, b.tax_rate, b.tax_minor, b.total_minor, b.paid_minor, b.buyer`;
+const tables = sql`bill b join organization o on o.id = b.organization_id`;
+
+export function toBill(row: BillRow, now: Date): Bill {
+  const amount = (minor: bigint) => money(minor, row.currency);
+  return {
+    id: row.id, number: row.number, organizationId: row.organization_id, organization: row.organization, month: row.month, state: row.state,
+    paymentStatus: paymentStatus({ state: row.state, paidMinor: row.paid_minor, dueAt: row.due_at }, now), issuedAt: row.issued_at, dueAt: row.due_at, paidAt: row.paid_at,
+    paid: amount(row.paid_minor), due: amount(row.state === 'open' ? row.total_minor - row.paid_minor : 0n), currency: row.currency,
+    net: amount(row.net_minor), taxRate: trimDecimal(row.tax_rate), tax: amount(row.tax_minor), total: amount(row.total_minor),
+  };
+}
+
+/** One page of bills of an organization (null: of all) with the exact total. */
+export async function pageOfBills(ctx: Ctx, organizationId: string | null, input: Omit<In<typeof billing.adminListBills>, 'organizationId'>): Promise<{ items: Bill[]; nextCursor: string | null; total: number }> {
+  const plan = planPage(input, { issuedAt: { expression: sql`b.issued_at`, cast: 'timestamptz' }, month: { expression: sql`b.month`, cast: 'text' }, number: { expression: sql`b.number`, cast: 'text' }, total: { expression: sql`b.total_minor`, cast: 'bigint' } }, '-issuedAt', sql`b.id`);
+  const pattern = input.q ? containsPattern(input.q) : null;
+  const where = sql`(${organizationId}::text is null or b.organization_id = ${organizationId}) and (${input.state ?? null}::text is null or b.state = ${input.state ?? null})
+    and (${input.month ?? null}::text is null or b.month = ${input.month ?? null}) and (${pattern}::text is null or b.number ilike ${pattern} or o.name ilike ${pattern})`;
+  const { rows } = await sql<BillRow & { sortValue: string | null }>`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} where ${where} and ${plan.after} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
+  const counted = input.q || input.month
+    ? await sql<{ total: bigint }>`select count(*) as total from (select 1 from ${tables} where ${where} limit ${searchTotalCap}) as found`.execute(ctx.db)
+    : await sql<{ total: bigint }>`select rows_counted('bill', ${organizationId ?? ''}, ${input.state ?? ''}) as total`.execute(ctx.db);
+  const page = plan.cut(rows);
+  return { items: page.rows.map((row) => toBill(row, ctx.now)), nextCursor: page.nextCursor, total: Number(counted.rows[0]?.total ?? 0n) };
+}
+
+/** One bill with its buyer; of an organization when one is given, so that a foreign one is as absent as none. */
+export async function billById(ctx: Ctx, billId: string, organizationId: string | null, lock = false): Promise<(Bill & { buyer: BillRow['buyer'] }) | undefined> {
+  const { rows } = await sql<BillRow>`select ${columns} from ${tables} where b.id = ${billId} and (${organizationId}::text is null or b.organization_id = ${organizationId}) ${lock ? sql`for update of b` : sql``}`.execute(ctx.db);
+  return rows[0] && { ...toBill(rows[0], ctx.now), buyer: rows[0].buyer };
+}
+
+/** The bill of an organization, month and currency. */
+export async function billOfMonth(ctx: Ctx, organizationId: string, month: BillingMonth, currency: Currency): Promise<Bill | undefined> {
+  const { rows } = await sql<BillRow>`select ${columns} from ${tables} where b.organization_id = ${organizationId} and b.month = ${month} and b.currency = ${currency}`.execute(ctx.db);
+  return rows[0] && toBill(rows[0], ctx.now);
+}
+
+type LineRow = { position: number; kind: BillLine['kind']; subscription_id: Id<'sub'>; service_name: string; price_version_id: Id<'prv'>; quantity: string; unit: string; unit_price: string | null; exact_amount: string; amount_minor: bigint; arithmetic: LineExplanation['steps'] };
+export type StoredLine = BillLine & { readonly priceVersionId: Id<'prv'>; readonly steps: LineExplanation['steps'] };
+
+/** The lines of a bill, in their order. */
+export async function linesOfBill(ctx: Ctx, billId: string, currency: Currency): Promise<StoredLine[]> {
+  const { rows } = await sql<LineRow>`select position, kind, subscription_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic from bill_line where bill_id = ${billId} order by position`.execute(ctx.db);
+  return rows.map((row) => ({
+    id: String(row.position), kind: row.kind, subscriptionId: row.subscription_id, serviceName: row.service_name, priceVersionId: row.price_version_id, quantity: trimDecimal(row.quantity), unit: row.unit,
+    unitPrice: row.unit_price === null ? null : trimDecimal(row.unit_price), exact: trimDecimal(row.exact_amount), total: money(row.amount_minor, currency), steps: row.arithmetic,
+  }));
+}
+
+/** Locks the series of a month until the end of the unit, making it at first, and answers its last number. */
+export async function lockSeries(ctx: Ctx, series: string): Promise<number> {
+  await sql`insert into bill_series (series, last_number) values (${series}, 0) on conflict do nothing`.execute(ctx.db);
+  const { rows } = await sql<{ last_number: number }>`select last_number from bill_series where series = ${series} for update`.execute(ctx.db);
+  return rows[0]?.last_number ?? 0;
+}
+
+/** Which bills of a month some organizations have: `${organizationId} ${currency}`. */
+export async function existingBills(ctx: Ctx, organizationIds: readonly string[], month: BillingMonth): Promise<Set<string>> {
+  const { rows } = await sql<{ organization_id: string; currency: string }>`select organization_id, currency from bill where organization_id = any(${organizationIds as string[]}::text[]) and month = ${month}`.execute(ctx.db);
+  return new Set(rows.map((row) => `${row.organization_id} ${row.currency}`));
+}
+
+export type NewBill = {
+  id: Id<'bil'>; organizationId: Id<'org'>; month: BillingMonth; currency: Currency; series: string; sequence: number; number: string; periodStart: Date; periodEnd: Date; dueAt: Date;
+  netMinor: bigint; taxRate: string; taxMinor: bigint; totalMinor: bigint; buyer: object; contentHash: string; lines: readonly PlannedLine[];
+};
+
+/** Stores bills with their lines in three statements, however many there are. A bill without an amount is paid as it is issued. */
+export async function insertBills(ctx: Ctx, series: string, lastNumber: number, bills: readonly NewBill[]): Promise<void> {
+  const of = <T>(pick: (bill: NewBill) => T): T[] => bills.map(pick);
+  await sql`update bill_series set last_number = ${lastNumber} where series = ${series}`.execute(ctx.db);
+  await sql`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, paid_minor, paid_at, buyer, content_hash)
+    select id, organization_id, month, currency, ${series}, sequence, number, case when total_minor <= 0 then 'paid' else 'open' end, period_start, period_end, ${ctx.now}, due_at, net_minor, tax_rate, tax_minor, total_minor,
+      case when total_minor <= 0 then total_minor else 0 end, case when total_minor <= 0 then ${ctx.now}::timestamptz end, buyer::jsonb, content_hash
+    from unnest(${of((bill) => bill.id)}::text[], ${of((bill) => bill.organizationId)}::text[], ${of((bill) => bill.month)}::text[], ${of((bill) => bill.currency)}::text[], ${of((bill) => bill.sequence)}::int[], ${of((bill) => bill.number)}::text[],
+      ${of((bill) => bill.periodStart)}::timestamptz[], ${of((bill) => bill.periodEnd)}::timestamptz[], ${of((bill) => bill.dueAt)}::timestamptz[], ${of((bill) => bill.netMinor)}::bigint[], ${of((bill) => bill.taxRate)}::numeric[], ${of((bill) => bill.taxMinor)}::bigint[],
+      ${of((bill) => bill.totalMinor)}::bigint[], ${of((bill) => JSON.stringify(bill.buyer))}::text[], ${of((bill) => bill.contentHash)}::text[])
+      as b (id, organization_id, month, currency, sequence, number, period_start, period_end, due_at, net_minor, tax_rate, tax_minor, total_minor, buyer, content_hash)`.execute(ctx.db);
+  const lines = bills.flatMap((bill) => bill.lines.map((line, index) => ({ billId: bill.id, position: index + 1, line })));
+  const each = <T>(pick: (entry: (typeof lines)[number]) => T): T[] => lines.map(pick);
+  await sql`insert into bill_line (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic)
+    select bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic::jsonb
+    from unnest(${each((e) => e.billId)}::text[], ${each((e) => e.position)}::int[], ${each((e) => e.line.kind)}::text[], ${each((e) => e.line.subscriptionId)}::text[], ${each((e) => e.line.serviceId)}::text[], ${each((e) => e.line.serviceName)}::text[],
+      ${each((e) => e.line.priceVersionId)}::text[], ${each((e) => e.line.quantity)}::numeric[], ${each((e) => e.line.unit)}::text[], ${each((e) => e.line.unitPrice)}::numeric[], ${each((e) => decimalText(e.line.exact))}::numeric[], ${each((e) => e.line.amount.minor)}::bigint[], ${each((e) => JSON.stringify(e.line.steps))}::text[])
+      as l (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic)`.execute(ctx.db);
+}
+
+/** Adds to what is paid of a bill; it turns paid when nothing is due any more. The caller holds its lock. */
+export async function addPaid(ctx: Ctx, billId: string, minor: bigint): Promise<Bill['state']> {
+  const { rows } = await sql<{ state: Bill['state'] }>`update bill set paid_minor = paid_minor + ${minor}, state = case when paid_minor + ${minor} = total_minor then 'paid' else state end,
+    paid_at = case when paid_minor + ${minor} = total_minor then ${ctx.now}::timestamptz end where id = ${billId} and state = 'open' returning state`.execute(ctx.db);
+  if (!rows[0]) throw new Error('the bill was not open');
+  return rows[0].state;
+}
+
+/** Pauses of some subscriptions, the oldest first. */
+export async function pausesOf(db: Kysely<Tables>, subscriptionIds: readonly string[]): Promise<{ subscriptionId: string; at: Date; paused: boolean }[]> {
+  const { rows } = await sql<{ subscriptionId: string; at: Date; paused: boolean }>`select subscription_id as "subscriptionId", at, to_state = 'paused' as paused from subscription_transition
+    where subscription_id = any(${subscriptionIds as string[]}::text[]) and (to_state = 'paused' or from_state = 'paused') order by at, position`.execute(db);
+  return rows;
+}
