@@ -158,10 +158,15 @@ function warnFile(file: SourceFile): readonly Finding[] {
   const warnings: Finding[] = [];
   const warn = (rule: Rule, what: string, why: string): void => { warnings.push({ file: file.path, line: 1, import: what, rule, why }); };
   if (file.lines > budget.lines && file.lines <= budget.mostLines && hasBudget(file)) warn('too-long', `${file.lines} lines`, `a file has at most ${budget.lines} lines`);
-  const imports = new Set(file.imports.filter((found) => found.kind !== 'dynamic').map((found) => found.specifier)).size;
+  const imports = new Set(file.imports.filter((found) => found.kind !== 'dynamic').map((found) => found.to ?? packageOf(found.specifier))).size;
   // A door opens one leaf per verb: its imports are its content.
   if (imports > budget.imports && !isTest(file.path) && !isDoorIndex(file.path)) warn('crowded', `${imports} imports`, `a file has at most ${budget.imports} imports`);
   return warnings;
+}
+
+// `@mui/material/Button` and `@mui/material/Box` are two doors of one package.
+function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
 function warnColumns(tree: Tree): readonly Finding[] {
