@@ -1,6 +1,7 @@
 // What a verb works with: one transaction, one clock reading, one actor.
-import type { Logger } from 'pino';
 import type { Kysely } from 'kysely';
+import type { Db } from 'pg-boss';
+import type { Logger } from 'pino';
 import type { KeyScope } from '#kernel/contract.ts';
 import type { Id, IdPrefix } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
@@ -10,10 +11,9 @@ import type { TextParams, Texts } from '#kernel/text.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db.ts';
-import type { Jobs } from './jobs.ts';
 import type { Secrets } from './secrets.ts';
 import type { Setting } from './settings.ts';
-import type { Reaction, Signal } from './sockets.ts';
+import type { Signal } from './sockets.ts';
 import type { Tables } from './tables.ts';
 
 /** Who acts. `system` is the console itself: a job, the command line, a reaction to nobody's request. */
@@ -22,6 +22,12 @@ export type Actor =
   | { readonly kind: 'user'; readonly userId: Id<'usr'>; readonly sessionId: Id<'ses'>; readonly role: Role; readonly organizationId: Id<'org'> | null; readonly name: string }
   | { readonly kind: 'apiKey'; readonly keyId: Id<'key'>; readonly scope: KeyScope; readonly organizationId: Id<'org'> | null; readonly name: string }
   | { readonly kind: 'system'; readonly name: string };
+
+/** One plugged-in reaction; made by `when`. */
+export type Reaction = { readonly signal: string; readonly react: (ctx: Ctx, payload: never) => Promise<void> };
+
+/** Where units of work leave jobs; `db` is the transaction that asks. */
+export type Jobs = { readonly send: (name: string, payload: object, db: Db, key?: string) => Promise<void> };
 
 /** Everything that lives as long as the process. */
 export type World = {

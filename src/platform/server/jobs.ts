@@ -1,7 +1,7 @@
 // Long work: jobs on pg-boss, started in the transaction that asks for them, safe to repeat.
 import { PgBoss, type Db } from 'pg-boss';
 import type { Logger } from 'pino';
-import type { World } from './ctx.ts';
+import type { Jobs, World } from './ctx.ts';
 import type { DatabaseConnection } from './embedded-postgres.ts';
 
 /** One kind of job. `run` may be repeated after a crash, so it takes up where it left off. */
@@ -18,9 +18,6 @@ export type Job = {
 export function job<P extends object>(spec: { name: string; run: (world: World, payload: P, signal: AbortSignal) => Promise<void>; schedule?: string; retryLimit?: number }): Job {
   return spec as Job;
 }
-
-/** Where units of work leave jobs. */
-export type Jobs = { readonly send: (name: string, payload: object, db: Db, key?: string) => Promise<void> };
 
 /** The jobs of one process: `send` works at once, workers run after {@link JobRunner.start}. */
 export class JobRunner implements Jobs {
