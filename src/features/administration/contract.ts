@@ -78,6 +78,21 @@ export const Reconciliation = z.strictObject({
   ),
 });
 
+/** What an Admin can set. Percentages and days are whole numbers; the tax rate is a decimal in percent. */
+export const Settings = z.strictObject({
+  name: text(60),
+  companyPrefix: text(60, 0),
+  currency,
+  timeZone,
+  language,
+  taxRate: unsignedDecimal,
+  dueDays: z.int().check(z.minimum(0), z.maximum(365)),
+  graceHours: z.int().check(z.minimum(0), z.maximum(720)),
+  quotaWarningPercent: z.int().check(z.minimum(1), z.maximum(100)),
+  quotaCriticalPercent: z.int().check(z.minimum(1), z.maximum(100)),
+});
+export type Settings = z.output<typeof Settings>;
+
 export const administration = contract({
   systemStatus: route({ method: 'GET', path: '/system/status', access: 'public', summary: 'Whether the console is set up, its name and its ways to sign in.', input: noInput, output: SystemStatus }),
   initialize: route({
@@ -91,6 +106,9 @@ export const administration = contract({
     output: SignedIn,
   }),
   checkSetupToken: route({ method: 'POST', path: '/system/initialization/check', access: 'public', perMinute: 20, summary: 'Whether a set-up token is the right one, before anything is typed.', input: z.strictObject({ setupToken: text(200) }), output: z.strictObject({ checks: z.array(z.strictObject({ name: z.string(), ok: z.boolean(), detail: z.string() })) }) }),
+
+  getSettings: route({ method: 'GET', path: '/admin/settings', access: admin, summary: 'All settings.', input: noInput, output: Settings }),
+  updateSettings: route({ method: 'PATCH', path: '/admin/settings', access: admin, summary: 'Changes settings; what is left out stays.', input: z.partial(Settings), output: Settings }),
 
   importFocus: route({
     method: 'POST', path: '/admin/imports/focus', access: admin, status: 202,
@@ -112,13 +130,16 @@ export const administrationErrors = {
   'administration.import_empty': 422,
   'administration.import_columns_missing': 422,
   'administration.import_not_csv': 422,
+  'administration.demo_missing': 404,
+  'administration.time_zone_unknown': 422,
+  'administration.thresholds_crossed': 422,
   'administration.import_finished': 409,
   'administration.row_no_usage': 422,
   'administration.row_no_price': 422,
   'administration.row_no_quantity': 422,
+  'administration.row_no_account': 422,
   'administration.row_currency_unknown': 422,
   'administration.row_time_invalid': 422,
-  'administration.row_event_refused': 422,
 } as const satisfies ErrorTable;
 
 export const administrationPaths = {

@@ -1,5 +1,25 @@
 // The kit's own sentences in English.
 export const enUS = {
+  // What the server says whatever the feature.
+  'platform.sign_in_required': 'Please sign in.',
+  'platform.no_organization': 'You belong to no organization, so this is not for you.',
+  'platform.forbidden': 'You may not do this. Please contact the administrator.',
+  'platform.not_found': 'What was asked for does not exist.',
+  'platform.malformed': 'The request could not be read. Check its JSON.',
+  'platform.method_not_allowed': 'This address does not take this method.',
+  'platform.too_slow': 'The request took too long to arrive. Try again.',
+  'platform.too_large': 'The request is too large.',
+  'platform.media_type': 'This media type is not taken. Use: {{types}}',
+  'platform.too_many_requests': 'Too many requests. Try again in {{retryAfter}} seconds.',
+  'platform.busy': 'The server is busy. Try again in a moment.',
+  'platform.fault': 'Something went wrong. Try again later. If it goes on, tell the administrator this id: {{requestId}}',
+  'platform.invalid': 'Some fields need to be corrected.',
+  'platform.field_required': '{{field}} is Required.',
+  'platform.field_invalid': '{{field}} is Invalid.',
+  'platform.field_unknown': 'There is no field {{field}} here. Remove it.',
+  'platform.idempotency_conflict': 'This Idempotency-Key was used with another body. Use a new one.',
+
+  // The kit.
   'ui.retry': 'Try again',
   'ui.cancel': 'Cancel',
   'ui.close': 'Close',

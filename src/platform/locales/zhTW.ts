@@ -2,6 +2,26 @@
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
+  // What the server says whatever the feature.
+  'platform.sign_in_required': '請先登入。',
+  'platform.no_organization': '您不屬於任何組織，無法使用此功能。',
+  'platform.forbidden': '您沒有執行此操作的權限，請聯絡管理員。',
+  'platform.not_found': '找不到要求的內容。',
+  'platform.malformed': '無法讀取要求的內容，請檢查 JSON 格式。',
+  'platform.method_not_allowed': '這個網址不支援此操作方式。',
+  'platform.too_slow': '傳送要求的時間過長，請再試一次。',
+  'platform.too_large': '傳送的內容過大。',
+  'platform.media_type': '不支援這種內容類型，請使用：{{types}}',
+  'platform.too_many_requests': '要求過於頻繁，請於 {{retryAfter}} 秒後再試。',
+  'platform.busy': '伺服器忙碌中，請稍後再試。',
+  'platform.fault': '系統發生問題，請稍後再試。若持續發生，請將編號 {{requestId}} 提供給管理員。',
+  'platform.invalid': '有些欄位需要修正。',
+  'platform.field_required': '{{field}} 為必填。',
+  'platform.field_invalid': '{{field}} 的內容不正確。',
+  'platform.field_unknown': '不認識的欄位 {{field}}，請移除。',
+  'platform.idempotency_conflict': '這個 Idempotency-Key 已用於其他內容，請使用新的。',
+
+  // The kit.
   'ui.retry': '重試',
   'ui.cancel': '取消',
   'ui.close': '關閉',

@@ -16,6 +16,6 @@ export const billingFeature = feature({
 });
 
 export { billsIssued, type IssuedBill } from './close-month.ts';
-export { currentBill } from './read.ts';
+export { currentBill, listBills } from './read.ts';
 export { dueDays, graceHours, mainCurrency, taxRate } from './settings.ts';
-export { addPaid, billById } from './store.ts';
+export { addPaid, billById, billedTotals } from './store.ts';

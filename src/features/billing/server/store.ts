@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import { decimalText, trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
-import { money, type Currency } from '#kernel/money.ts';
+import { money, moneyText, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
@@ -110,6 +110,23 @@ export async function addPaid(ctx: Ctx, billId: string, minor: bigint): Promise<
     paid_at = case when paid_minor + ${minor} = total_minor then ${ctx.now}::timestamptz end where id = ${billId} and state = 'open' returning state`.execute(ctx.db);
   if (!rows[0]) throw new Error('the bill was not open');
   return rows[0].state;
+}
+
+export type BilledTotals = { exact: string; net: string; tax: string; total: string; bills: number; lines: number };
+
+/** What was billed for some subscriptions in a month, by currency, in major units. Tax and total are of the whole bills they stand on. */
+export async function billedTotals(ctx: Ctx, month: BillingMonth, subscriptionIds: readonly string[]): Promise<ReadonlyMap<Currency, BilledTotals>> {
+  const { rows } = await sql<{ currency: Currency; exact: string; net: bigint; tax: bigint; total: bigint; bills: bigint; lines: bigint }>`
+    with line as (select b.id, b.currency, b.tax_minor, b.total_minor, l.exact_amount, l.amount_minor from bill b join bill_line l on l.bill_id = b.id
+        where b.month = ${month} and b.state <> 'void' and l.subscription_id = any(${[...subscriptionIds]}::text[])),
+      whole as (select distinct id, currency, tax_minor, total_minor from line)
+    select currency, sum(exact_amount) as exact, sum(amount_minor)::bigint as net, count(*) as lines,
+      (select sum(tax_minor)::bigint from whole w where w.currency = line.currency) as tax, (select sum(total_minor)::bigint from whole w where w.currency = line.currency) as total,
+      (select count(*) from whole w where w.currency = line.currency) as bills
+    from line group by currency`.execute(ctx.db);
+  return new Map(rows.map((row) => [row.currency, {
+    exact: trimDecimal(row.exact), net: moneyText(money(row.net, row.currency)), tax: moneyText(money(row.tax, row.currency)), total: moneyText(money(row.total, row.currency)), bills: Number(row.bills), lines: Number(row.lines),
+  }]));
 }
 
 /** Pauses of some subscriptions, the oldest first. */

@@ -6,4 +6,5 @@ import { entitlement, listQuotas } from './read.ts';
 export const quotasFeature = feature({ name: 'quotas', contract: quotas, errors: quotasErrors, verbs: { listQuotas, entitlement } });
 
 export { checkQuota } from './check-quota.ts';
+export { listQuotas } from './read.ts';
 export { criticalPercent, warningPercent } from './settings.ts';

@@ -9,5 +9,5 @@ export function subscriptionsFeature(usedNow: UsedNow): Feature {
   return feature({ name: 'subscriptions', contract: subscriptions, errors: subscriptionsErrors, verbs: subscriptionVerbs(usedNow), jobs: [endSubscriptionsJob] });
 }
 
-export { ensureSubscription } from './subscribe.ts';
+export { ensureSubscription, subscriptionVerbs } from './subscribe.ts';
 export { subscriptionById, subscriptionsByIds, subscriptionsOf, subscriptionsOfMany, type SubscriptionRow } from './store.ts';

@@ -50,13 +50,14 @@ export async function subscriptionsOfMany(db: Kysely<Tables>, organizationIds: r
   return rows;
 }
 
-/** Adds a subscription; with an open one of the same service there already, answers that one. */
+/** Adds a subscription; with an open one of the same service there already, answers that one, begun no later than asked for. */
 export async function insertSubscription(ctx: Ctx, subscription: { organizationId: string; serviceId: string; startedAt: Date }): Promise<{ id: Id<'sub'>; created: boolean }> {
   const { rows } = await sql<{ id: Id<'sub'> }>`insert into subscription (id, organization_id, service_id, state, started_at, created_at)
     values (${ctx.newId('sub')}, ${subscription.organizationId}, ${subscription.serviceId}, 'active', ${subscription.startedAt}, ${ctx.now})
     on conflict (organization_id, service_id) where state <> 'canceled' and state <> 'expired' do nothing returning id`.execute(ctx.db);
   if (rows[0]) return { id: rows[0].id, created: true };
-  const there = await sql<{ id: Id<'sub'> }>`select id from subscription where organization_id = ${subscription.organizationId} and service_id = ${subscription.serviceId} and state not in ('canceled', 'expired')`.execute(ctx.db);
+  const there = await sql<{ id: Id<'sub'> }>`update subscription set started_at = least(started_at, ${subscription.startedAt}) where organization_id = ${subscription.organizationId} and service_id = ${subscription.serviceId}
+    and state not in ('canceled', 'expired') returning id`.execute(ctx.db);
   if (!there.rows[0]) throw new Error('the subscription was neither made nor there');
   return { id: there.rows[0].id, created: false };
 }

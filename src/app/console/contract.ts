@@ -1,0 +1,63 @@
+// The roof's own calls: pages that mix columns, each with one call for all it shows.
+import * as z from 'zod/mini';
+import { contract, noInput, route } from '#kernel/contract.ts';
+import { instant, role } from '#kernel/shape.ts';
+import { Bill, CurrentBill } from '#features/billing/contract.ts';
+import { Notification } from '#features/notifications/contract.ts';
+import { Balance } from '#features/payments/contract.ts';
+import { QuotaList } from '#features/quotas/contract.ts';
+import { Subscription } from '#features/subscriptions/contract.ts';
+import { DailyUsage, Statistics } from '#features/usage/contract.ts';
+
+const member = { roles: ['User', 'ReadOnly'] } as const;
+
+/** Everything the user dashboard shows (R-BILL-03). */
+export const UserDashboard = z.strictObject({
+  asOf: instant,
+  subscriptions: z.strictObject({ total: z.int(), items: z.array(Subscription) }),
+  current: CurrentBill,
+  balance: Balance,
+  quotas: QuotaList,
+  /** Open bills, the one due first on top. */
+  openBills: z.array(Bill),
+  notifications: z.strictObject({ unread: z.int(), items: z.array(Notification) }),
+  memberLevel: z.string(),
+});
+export type UserDashboard = z.output<typeof UserDashboard>;
+
+/** Everything the billing dashboard shows (R-USE-02). */
+export const BillingDashboard = z.strictObject({ asOf: instant, statistics: Statistics, daily: DailyUsage, quotas: QuotaList, current: CurrentBill });
+export type BillingDashboard = z.output<typeof BillingDashboard>;
+
+const Measure = z.strictObject({ percent: z.number(), used: z.number(), total: z.number() });
+
+/** Everything the admin dashboard shows (R-ADM-01). Percentages have one fraction digit; used and total are bytes, for the CPU cores. */
+export const AdminDashboard = z.strictObject({
+  asOf: instant,
+  cpu: Measure, memory: Measure, disk: Measure,
+  users: z.strictObject({ active: z.int(), total: z.int() }),
+  organizations: z.int(),
+  services: z.int(),
+  bills: z.strictObject({ open: z.int(), total: z.int() }),
+  pendingPayments: z.int(),
+  parkedBills: z.int(),
+  liveClients: z.int(),
+  outboxWaiting: z.int(),
+  databaseBytes: z.number(),
+  version: z.string(),
+  startedAt: instant,
+});
+export type AdminDashboard = z.output<typeof AdminDashboard>;
+
+export const consoleContract = contract({
+  userDashboard: route({ method: 'GET', path: '/user/dashboard', access: { roles: ['User'] }, summary: 'Everything the user dashboard shows.', input: noInput, output: UserDashboard }),
+  billingDashboard: route({ method: 'GET', path: '/billing/dashboard', access: member, summary: 'Everything the billing dashboard shows.', input: noInput, output: BillingDashboard }),
+  adminDashboard: route({ method: 'GET', path: '/admin/dashboard', access: { roles: ['Admin'] }, summary: 'State of the machine and what needs attention.', input: noInput, output: AdminDashboard }),
+  permissions: route({
+    method: 'GET', path: '/admin/permissions', access: { roles: ['Admin'] }, summary: 'Which role may call what: the table that the server enforces.', input: noInput,
+    output: z.strictObject({
+      routes: z.array(z.strictObject({ feature: z.string(), name: z.string(), method: z.string(), path: z.string(), summary: z.string(), access: z.enum(['public', 'cookie', 'roles']), roles: z.array(role), apiKey: z.nullable(z.string()) })),
+      users: z.array(z.strictObject({ role, count: z.int() })),
+    }),
+  }),
+});

@@ -1,0 +1,60 @@
+// Pages that mix columns: each asks its columns and puts the answers side by side.
+import type { Out } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { addDays, dayOf } from '#kernel/time.ts';
+import { tenant, type Ctx } from '#platform/server/ctx.ts';
+import { feature, type Feature } from '#platform/server/feature.ts';
+import { cpuMeter, disk, memory } from '#platform/server/machine.ts';
+import { version } from '#platform/server/version.ts';
+import { currentBill, listBills } from '#features/billing/server/index.ts';
+import { organizationById, profile } from '#features/identity/server/index.ts';
+import { listNotifications } from '#features/notifications/server/index.ts';
+import { balance } from '#features/payments/server/index.ts';
+import { listQuotas } from '#features/quotas/server/index.ts';
+import { subscriptionVerbs } from '#features/subscriptions/server/index.ts';
+import { daily, statistics, usedNow } from '#features/usage/server/index.ts';
+import { consoleContract, type AdminDashboard, type BillingDashboard, type UserDashboard } from './contract.ts';
+import { totals, usersByRole } from './store.ts';
+
+const shownSubscriptions = 6;
+const shownNotifications = 5;
+const dashboardDays = 30;
+const { listSubscriptions } = subscriptionVerbs(usedNow);
+
+async function userDashboard(ctx: Ctx): Promise<UserDashboard> {
+  tenant(ctx);
+  const [subscriptions, current, funds, quotas, bills, inbox, self] = await Promise.all([
+    listSubscriptions(ctx, { limit: shownSubscriptions }), currentBill(ctx), balance(ctx), listQuotas(ctx), listBills(ctx, { state: 'open', sort: 'issuedAt' }), listNotifications(ctx, { limit: shownNotifications }), profile(ctx),
+  ]);
+  return {
+    asOf: ctx.now, subscriptions: { total: subscriptions.total, items: subscriptions.items }, current, balance: funds, quotas, openBills: bills.items,
+    notifications: { unread: inbox.unread, items: inbox.items }, memberLevel: self.memberLevel,
+  };
+}
+
+async function billingDashboard(ctx: Ctx): Promise<BillingDashboard> {
+  const organization = mustHave(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
+  const today = dayOf(ctx.now, organization.timeZone);
+  const [figures, days, quotas, current] = await Promise.all([statistics(ctx, {}), daily(ctx, { from: addDays(today, 1 - dashboardDays), to: today }), listQuotas(ctx), currentBill(ctx)]);
+  return { asOf: ctx.now, statistics: figures, daily: days, quotas, current };
+}
+
+/** Makes the roof's calls. `features` are all others, for the permission table; `live` is how many are connected. */
+export function consoleFeature(features: () => readonly Feature[], live: () => number, startedAt: Date): Feature {
+  const cpu = cpuMeter();
+  const adminDashboard = async (ctx: Ctx): Promise<AdminDashboard> => {
+    const [all, memoryNow, diskNow] = await Promise.all([totals(ctx), memory(), disk(ctx.world.config.dataDir)]);
+    return {
+      asOf: ctx.now, cpu: cpu(), memory: memoryNow, disk: diskNow, users: { active: all.active, total: all.users }, organizations: all.organizations, services: all.services,
+      bills: { open: all.billsOpen, total: all.bills }, pendingPayments: all.pendingPayments, parkedBills: all.parkedBills, liveClients: live(), outboxWaiting: all.outboxWaiting, databaseBytes: all.databaseBytes, version, startedAt,
+    };
+  };
+  const permissions = async (ctx: Ctx): Promise<Out<typeof consoleContract.permissions>> => {
+    const routes = features().flatMap((each) => Object.entries(each.contract).map(([name, route]) => ({
+      feature: each.name, name, method: route.method, path: `/api${route.path}`, summary: route.summary,
+      access: typeof route.access === 'string' ? route.access : ('roles' as const), roles: typeof route.access === 'string' ? [] : [...route.access.roles], apiKey: typeof route.access === 'string' ? null : (route.access.apiKey ?? null),
+    })));
+    return { routes, users: await usersByRole(ctx) };
+  };
+  return feature({ name: 'console', contract: consoleContract, errors: {}, verbs: { userDashboard, billingDashboard, adminDashboard, permissions } });
+}

@@ -1,0 +1,96 @@
+// Imports' decisions: what a row of a FOCUS file becomes, or why it becomes nothing.
+import { decimal, decimalText, type Decimal } from '#kernel/decimal.ts';
+import { isCurrency, type Currency } from '#kernel/money.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { administrationErrors } from './contract.ts';
+
+/** Columns of FOCUS 1.0 without which no row can be billed (https://focus.finops.org). */
+export const neededColumns = ['BillingCurrency', 'BillingPeriodStart', 'ChargeCategory', 'ChargePeriodStart', 'ListUnitPrice', 'PricingQuantity', 'PricingUnit', 'ProviderName', 'ServiceName', 'SkuId', 'SubAccountId'] as const;
+
+/** A row as the file has it: column → text. */
+export type FocusRow = Readonly<Record<string, string>>;
+
+/** A row that is usage: everything that makes its organization, service, price, subscription and event. */
+export type FocusUsage = {
+  readonly source: string;
+  readonly month: BillingMonth;
+  readonly organizationRef: string;
+  readonly organizationName: string;
+  readonly serviceRef: string;
+  readonly serviceName: string;
+  readonly serviceType: string;
+  readonly serviceCategory: string;
+  readonly description: string;
+  readonly unit: string;
+  readonly unitPrice: string;
+  readonly currency: Currency;
+  readonly periodStart: Date;
+  readonly time: Date;
+  readonly quantity: string;
+  readonly listCost: string;
+  /** Quantity × unit price, exactly. */
+  readonly exactCost: string;
+  readonly properties: Readonly<Record<string, string>> | null;
+};
+export type FocusRefusal = { readonly code: keyof typeof administrationErrors & string; readonly source: string; readonly month: BillingMonth | null; readonly currency: string; readonly listCost: string | null };
+
+/** FOCUS writes a missing value as NULL or as nothing. */
+const present = (text: string | undefined): string | undefined => (text === undefined || text === '' || text === 'NULL' ? undefined : text);
+const pricePattern = /^\d{1,24}(\.\d{1,12})?$/;
+const numberPattern = /^-?\d+(\.\d+)?$/;
+
+/** A FOCUS date-time: "2024-09-18 22:00:00" or ISO 8601; without a zone it is UTC, as FOCUS has it. */
+export function focusTime(text: string | undefined): Date | undefined {
+  const match = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/.exec(text ?? '');
+  if (!match) return undefined;
+  const time = new Date(`${match[1]}T${match[2]}${match[3] ?? ''}${match[4] ?? 'Z'}`);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+const cut = (text: string, longest: number): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
+/** A number of the file as our wire writes it: no trailing zeros; undefined when it has more than 12 fraction digits. */
+function wireDecimal(text: string | undefined): string | undefined {
+  if (text === undefined || !numberPattern.test(text)) return undefined;
+  const trimmed = decimalText(decimal(text));
+  return (trimmed.split('.')[1]?.length ?? 0) <= 12 ? trimmed : undefined;
+}
+
+/** What a row becomes. Only charges of category Usage with a list price, a quantity, a currency and a time are usage. */
+export function readFocusRow(row: FocusRow): FocusUsage | FocusRefusal {
+  const provider = present(row['ProviderName']) ?? 'unknown';
+  const source = `focus:${cut(provider, 200)}`;
+  const time = focusTime(row['ChargePeriodStart']);
+  const month = time ? (time.toISOString().slice(0, 7) as BillingMonth) : null;
+  const currency = present(row['BillingCurrency']) ?? '';
+  const cost = present(row['ListCost']);
+  const listCost = cost !== undefined && numberPattern.test(cost) ? decimalText(decimal(cost)) : null;
+  const refusal = (code: FocusRefusal['code']): FocusRefusal => ({ code, source, month, currency, listCost });
+  const organizationRef = present(row['SubAccountId']);
+  const sku = present(row['SkuId']);
+  if (row['ChargeCategory'] !== 'Usage') return refusal('administration.row_no_usage');
+  const unitPrice = wireDecimal(present(row['ListUnitPrice']));
+  if (unitPrice === undefined || !pricePattern.test(unitPrice) || !sku) return refusal('administration.row_no_price');
+  const quantity = wireDecimal(present(row['PricingQuantity']));
+  if (quantity === undefined) return refusal('administration.row_no_quantity');
+  if (!organizationRef) return refusal('administration.row_no_account');
+  if (!isCurrency(currency)) return refusal('administration.row_currency_unknown');
+  const periodStart = focusTime(row['BillingPeriodStart']);
+  if (!time || !periodStart || !month) return refusal('administration.row_time_invalid');
+  const description = present(row['ChargeDescription']) ?? '';
+  const serviceName = present(row['ServiceName']) ?? sku;
+  const properties = Object.fromEntries([['region', present(row['RegionId'])], ['resource', present(row['ResourceId'])]].filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return {
+    source, month, organizationRef: `focus:${provider}:${organizationRef}`, organizationName: cut(present(row['SubAccountName']) ?? organizationRef, 160),
+    serviceRef: `focus:${provider}:${sku}:${present(row['SkuPriceId']) ?? ''}`, serviceName: cut(description ? `${serviceName}: ${description}` : `${serviceName}: ${sku}`, 160),
+    serviceType: cut(present(row['ServiceCategory']) ?? 'Other', 80), serviceCategory: cut(provider, 80), description: cut(description, 2000), unit: cut(present(row['PricingUnit']) ?? 'Units', 60),
+    unitPrice, currency, periodStart: periodStart < time ? periodStart : time, time, quantity, listCost: listCost ?? decimalText(exact(quantity, unitPrice)), exactCost: decimalText(exact(quantity, unitPrice)),
+    properties: Object.keys(properties).length > 0 ? properties : null,
+  };
+}
+
+const exact = (quantity: string, unitPrice: string): Decimal => decimal(quantity).times(decimal(unitPrice));
+
+/** Whether a row was refused. */
+export function isRowRefusal(read: FocusUsage | FocusRefusal): read is FocusRefusal {
+  return 'code' in read;
+}

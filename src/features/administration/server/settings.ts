@@ -1,0 +1,48 @@
+// The brand, and all settings as one form.
+import * as z from 'zod/mini';
+import type { In } from '#kernel/contract.ts';
+import { refuse } from '#kernel/refusal.ts';
+import { isTimeZone } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/ctx.ts';
+import { setting, storeSetting, type Setting } from '#platform/server/settings.ts';
+import { dueDays, graceHours, mainCurrency, taxRate } from '#features/billing/server/index.ts';
+import { mailLanguage, timeZoneSetting } from '#features/identity/server/index.ts';
+import { criticalPercent, warningPercent } from '#features/quotas/server/index.ts';
+import { administrationErrors, type administration, type Settings } from '../contract.ts';
+
+/** R-SHELL-17: 'System' until the console is set up. */
+export const systemName = setting('general.name', z.string(), 'System');
+export const companyPrefix = setting('general.companyPrefix', z.string(), '');
+
+const all: { readonly [K in keyof Settings]: Setting<Settings[K]> } = {
+  name: systemName, companyPrefix, currency: mainCurrency, timeZone: timeZoneSetting, language: mailLanguage, taxRate, dueDays, graceHours, quotaWarningPercent: warningPercent, quotaCriticalPercent: criticalPercent,
+};
+
+/** All settings as they are. */
+export async function getSettings(ctx: Ctx): Promise<Settings> {
+  return {
+    name: await ctx.setting(all.name), companyPrefix: await ctx.setting(all.companyPrefix), currency: await ctx.setting(all.currency), timeZone: await ctx.setting(all.timeZone), language: await ctx.setting(all.language),
+    taxRate: await ctx.setting(all.taxRate), dueDays: await ctx.setting(all.dueDays), graceHours: await ctx.setting(all.graceHours), quotaWarningPercent: await ctx.setting(all.quotaWarningPercent), quotaCriticalPercent: await ctx.setting(all.quotaCriticalPercent),
+  };
+}
+
+/** Stores the given settings. */
+export async function store(ctx: Ctx, change: Partial<Settings>): Promise<void> {
+  const by = ctx.actor.kind === 'user' ? ctx.actor.userId : ctx.actor.kind;
+  for (const key of Object.keys(change) as (keyof Settings)[]) {
+    const value = change[key];
+    if (value !== undefined) await storeSetting(ctx.db, all[key] as Setting<typeof value>, value, ctx.now, by);
+  }
+}
+
+/** Changes settings; a warning threshold above the critical one is refused. */
+export async function updateSettings(ctx: Ctx, input: In<typeof administration.updateSettings>): Promise<Settings> {
+  const before = await getSettings(ctx);
+  const after = { ...before, ...input };
+  if (!isTimeZone(after.timeZone)) throw refuse(administrationErrors, 'administration.time_zone_unknown');
+  if (after.quotaWarningPercent >= after.quotaCriticalPercent) throw refuse(administrationErrors, 'administration.thresholds_crossed');
+  await store(ctx, input);
+  const changed = (Object.keys(input) as (keyof Settings)[]).filter((key) => input[key] !== undefined && input[key] !== before[key]);
+  ctx.note('administration.updateSettings', undefined, { before: Object.fromEntries(changed.map((key) => [key, before[key]])), after: Object.fromEntries(changed.map((key) => [key, after[key]])) });
+  return after;
+}
