@@ -1,7 +1,8 @@
-// How amounts, numbers and moments are written in either language; the only place that uses Intl.
+// How amounts, numbers and moments are written in either language; with the kernel's formats the only place that uses Intl.
+import { dayFormat, momentFormat } from '#kernel/format-date.ts';
+import { formatDecimal, formatMoney, formatMoneyChange, formatQuantity, formatUnitPrice, grouped, withSymbol } from '#kernel/format-money.ts';
 import { languageTags, type Language } from '#kernel/language.ts';
-import { currencies, moneyText, type Currency, type Money } from '#kernel/money.ts';
-import { trimDecimal } from '#kernel/decimal.ts';
+import { currencies, type Currency, type Money } from '#kernel/money.ts';
 
 /** A shortened text and the whole one, for tooltips and screen readers. */
 export type Short = { readonly text: string; readonly full: string };
@@ -19,25 +20,6 @@ export function formatOf(language: Language, timeZone: string): Format {
 
 function makeFormat(language: Language, timeZone: string) {
   return { language, timeZone, ...amounts(language), ...moments(language, timeZone) };
-}
-
-/** `-1234567.50` → `-1,234,567.50`, digit for digit: no amount passes through a float. */
-function grouped(plain: string): string {
-  const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(plain) ?? [];
-  return sign + whole.replace(/\B(?=(\d{3})+$)/g, ',') + fraction;
-}
-
-const symbols = new Map<string, string>();
-/** 'NT$', and 'US$' in Chinese but '$' in English. CLDR writes TWD as '$' in zh-TW, which nobody could tell from dollars. */
-function symbolOf(language: Language, currency: Currency): string {
-  if (currency === 'TWD') return 'NT$';
-  const key = `${language}${currency}`;
-  const known = symbols.get(key)
-    ?? new Intl.NumberFormat(languageTags[language], { style: 'currency', currency }).formatToParts(0).find((part) => part.type === 'currency')?.value
-    ?? currency;
-  symbols.set(key, known);
-  // A code instead of a sign needs a space: 'SEK 100'.
-  return /\w$/.test(known) ? `${known} ` : known;
 }
 
 /** Powers of ten that get a name, biggest first. */
@@ -70,13 +52,8 @@ function amounts(language: Language) {
   const percents = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 });
   const plain = new Intl.NumberFormat(tag, { maximumFractionDigits: 20 });
 
-  const withSymbol = (text: string, currency: Currency): string =>
-    text.startsWith('-') ? `-${symbolOf(language, currency)}${text.slice(1)}` : symbolOf(language, currency) + text;
-
-  const money = (amount: Money): string => withSymbol(grouped(moneyText(amount)), amount.currency);
-
-  const number = (value: number | bigint | string): string =>
-    typeof value === 'string' ? grouped(trimDecimal(value)) : plain.format(value);
+  const money = (amount: Money): string => formatMoney(amount, language);
+  const number = (value: number | bigint | string): string => (typeof value === 'string' ? formatDecimal(value) : plain.format(value));
 
   return {
     /** `NT$1,234`, `-NT$1,234`, `US$1,234.50`: exact. */
@@ -85,14 +62,14 @@ function amounts(language: Language) {
     moneyShort(amount: Money): Short {
       const whole = amount.minor / 10n ** BigInt(currencies[amount.currency].billingDigits);
       const isShort = (whole < 0n ? -whole : whole) >= shortenFrom;
-      return { text: isShort ? withSymbol(compact(language, whole), amount.currency) : money(amount), full: money(amount) };
+      return { text: isShort ? withSymbol(compact(language, whole), amount.currency, language) : money(amount), full: money(amount) };
     },
     /** `+NT$486`, `-NT$12`; zero has no sign. */
-    moneyChange: (amount: Money): string => (amount.minor > 0n ? '+' : '') + money(amount),
+    moneyChange: (amount: Money): string => formatMoneyChange(amount, language),
     /** A price of one unit, all its digits: `NT$0.0000004`. `price` is a decimal text in major units. */
-    unitPrice: (price: string, currency: Currency): string => withSymbol(grouped(trimDecimal(price)), currency),
+    unitPrice: (price: string, currency: Currency): string => formatUnitPrice(price, currency, language),
     /** A decimal text with its unit: `820 GB`, `1,234.5`. */
-    quantity: (value: string, unit = ''): string => (unit === '' ? number(value) : `${number(value)} ${unit}`),
+    quantity: (value: string, unit = ''): string => formatQuantity(value, unit),
     /** `1,234`; a text is a decimal and stays exact. */
     number,
     /** `1.2 億` / `120M`, from 100,000 on. */
@@ -120,47 +97,11 @@ const relativeSteps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[]
 ];
 
 function moments(language: Language, timeZone: string) {
-  const tag = languageTags[language];
-  const chinese = language === 'zhTW';
-  const of = (options: Intl.DateTimeFormatOptions, zone = timeZone) => new Intl.DateTimeFormat(tag, { timeZone: zone, ...options });
-  const long = { year: 'numeric', month: chinese ? 'long' : 'short', day: 'numeric' } as const;
-  const dates = of(long);
-  const times = of({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const relatives = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' });
-  const digits = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  const dayDates = of(long, 'UTC');
-  const months = of({ year: 'numeric', month: chinese ? 'long' : 'short' }, 'UTC');
-  const shortMonths = of({ month: chinese ? 'long' : 'short' }, 'UTC');
-  const joiner = chinese ? '/' : '-';
-  const atNoon = (day: string): Date => new Date(`${day}T12:00:00Z`);
-  const time = (moment: Date): string => times.format(moment);
-  const dateTable = (moment: Date): string => digits.format(moment).replaceAll('-', joiner);
+  const relatives = new Intl.RelativeTimeFormat(languageTags[language], { numeric: 'auto' });
 
   return {
-    /** `2026年3月5日` / `Mar 5, 2026` */
-    date: (moment: Date): string => dates.format(moment),
-    /** For tables: `2026/03/05` / `2026-03-05` */
-    dateTable,
-    /** `14:07`, always 24 hours. */
-    time,
-    /** `2026/03/05 14:07` */
-    dateTime: (moment: Date): string => `${dateTable(moment)} ${time(moment)}`,
-    /** A calendar day 'YYYY-MM-DD', in no zone: `2026年3月5日`. */
-    day: (day: string): string => dayDates.format(atNoon(day)),
-    /** A calendar day for tables: `2026/03/05`. */
-    dayTable: (day: string): string => day.replaceAll('-', joiner),
-    /** A calendar day within its year, for axes: `3/5` / `3/5`. */
-    dayShort: (day: string): string => `${Number.parseInt(day.slice(5, 7), 10)}/${Number.parseInt(day.slice(8, 10), 10)}`,
-    /** 'YYYY-MM' → `2026年3月` / `Mar 2026`. */
-    month: (month: string): string => months.format(atNoon(`${month}-01`)),
-    /** 'YYYY-MM' → `3月` / `Mar`. */
-    monthShort: (month: string): string => shortMonths.format(atNoon(`${month}-01`)),
-    /** Two calendar days: `2026/03/05–03/25`, with both years when they differ. / `Mar 5 – 25, 2026` */
-    range(from: string, to: string): string {
-      if (!chinese) return dayDates.formatRange(atNoon(from), atNoon(to));
-      const end = from.slice(0, 4) === to.slice(0, 4) ? to.slice(5) : to;
-      return `${from.replaceAll('-', '/')}–${end.replaceAll('-', '/')}`;
-    },
+    ...dayFormat(language),
+    ...momentFormat(language, timeZone),
     /** `3 小時前`, `昨天`, `3 天後`; both moments are arguments, so that a page can tick them together. */
     relative(moment: Date, now: Date): string {
       const seconds = (moment.getTime() - now.getTime()) / 1000;

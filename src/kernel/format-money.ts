@@ -1,0 +1,53 @@
+// How amounts, prices and quantities are written, the same on screens and on documents; digit for digit, never through a float.
+import { trimDecimal } from './decimal.ts';
+import { languageTags, type Language } from './language.ts';
+import { moneyText, type Currency, type Money } from './money.ts';
+
+/** Groups the digits of a plain decimal text: `-1234567.50` becomes `-1,234,567.50`. */
+export function grouped(plain: string): string {
+  const [, sign = '', whole = '0', fraction = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(plain) ?? [];
+  return sign + whole.replace(/\B(?=(\d{3})+$)/g, ',') + fraction;
+}
+
+const symbols = new Map<string, string>();
+/** 'NT$', and 'US$' in Chinese but '$' in English. CLDR writes TWD as '$' in zh-TW, which nobody could tell from dollars. */
+function symbolOf(language: Language, currency: Currency): string {
+  if (currency === 'TWD') return 'NT$';
+  const key = `${language}${currency}`;
+  const known = symbols.get(key)
+    ?? new Intl.NumberFormat(languageTags[language], { style: 'currency', currency }).formatToParts(0).find((part) => part.type === 'currency')?.value
+    ?? currency;
+  symbols.set(key, known);
+  // A code instead of a sign needs a space: 'SEK 100'.
+  return /\w$/.test(known) ? `${known} ` : known;
+}
+
+/** Puts the currency's sign before an already grouped figure: `-1,234` becomes `-NT$1,234`. */
+export function withSymbol(figure: string, currency: Currency, language: Language): string {
+  return figure.startsWith('-') ? `-${symbolOf(language, currency)}${figure.slice(1)}` : symbolOf(language, currency) + figure;
+}
+
+/** `NT$1,234`, `-NT$1,234`, `US$1,234.50`: exact. */
+export function formatMoney(amount: Money, language: Language): string {
+  return withSymbol(grouped(moneyText(amount)), amount.currency, language);
+}
+
+/** `+NT$486`, `-NT$12`; zero has no sign. */
+export function formatMoneyChange(amount: Money, language: Language): string {
+  return (amount.minor > 0n ? '+' : '') + formatMoney(amount, language);
+}
+
+/** A price of one unit, all its digits: `NT$0.0000004`. `price` is a decimal text in major units; throws when it is none. */
+export function formatUnitPrice(price: string, currency: Currency, language: Language): string {
+  return withSymbol(grouped(trimDecimal(price)), currency, language);
+}
+
+/** A decimal text with all its digits, grouped: `1,234.5`. Throws when it is no decimal. */
+export function formatDecimal(value: string): string {
+  return grouped(trimDecimal(value));
+}
+
+/** A decimal text with its unit: `820 GB`. */
+export function formatQuantity(value: string, unit: string): string {
+  return unit === '' ? formatDecimal(value) : `${formatDecimal(value)} ${unit}`;
+}
