@@ -16,6 +16,23 @@ export function systemClock(): Clock {
   return { now: () => new Date() };
 }
 
+/** A clock that follows the machine's until it is moved, then goes on from there; for development. */
+export function developmentClock(): MovableClock & { follow: () => void } {
+  let aheadMs = 0;
+  return {
+    now: () => new Date(Date.now() + aheadMs),
+    set: (moment) => {
+      aheadMs = moment.getTime() - Date.now();
+    },
+    advance: (milliseconds) => {
+      aheadMs += milliseconds;
+    },
+    follow: () => {
+      aheadMs = 0;
+    },
+  };
+}
+
 /** A clock for tests, standing at `start` until moved. */
 export function movableClock(start: Date): MovableClock {
   let current = start.getTime();

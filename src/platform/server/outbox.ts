@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
+import type { Ctx } from './ctx.ts';
 import type { Tables } from './tables.ts';
 
 /** `kind` chooses the sender; `key` makes a message unique for ever (null: no such promise). */
@@ -17,6 +18,13 @@ export async function storeOutbox(db: Kysely<Tables>, messages: readonly OutboxM
       ${messages.map((message) => message.kind)}::text[], ${messages.map((message) => message.key)}::text[],
       ${messages.map((message) => JSON.stringify(message.payload))}::text[]) as message (kind, key, payload)
     on conflict (kind, key) do nothing`.execute(db);
+}
+
+const sentKeptDays = 14;
+
+/** Forgets messages that were sent {@link sentKeptDays} days ago; their keys have done their work. */
+export async function forgetSent(ctx: Ctx): Promise<void> {
+  await sql`delete from outbox where sent_at < ${new Date(ctx.now.getTime() - sentKeptDays * 86_400_000)}`.execute(ctx.db);
 }
 
 const batchSize = 200;

@@ -22,7 +22,7 @@ export const identityFeature = feature({
 
 export { authenticate, admitLive } from './authenticate.ts';
 export { hashPassword } from './passwords.ts';
-export { startSession } from './sign-in.ts';
+export { simulateUser, startSession } from './sign-in.ts';
 export { addUser, checkPassword, profile } from './users.ts';
 export { activeAdmins, hasAdmin, insertOrganization, membersOfMany, organizationById, organizationsAfter } from './store.ts';
 export { mailLanguage, timeZoneSetting } from './settings.ts';

@@ -1,13 +1,14 @@
 // Signing in and out: password to session cookie and access token.
 import { refuse } from '#kernel/refusal.ts';
 import type { In } from '#kernel/contract.ts';
+import type { Role } from '#kernel/roles.ts';
 import type { Ctx, World } from '#platform/server/ctx.ts';
 import type { Reply } from '#platform/server/feature.ts';
 import { work } from '#platform/server/work.ts';
 import { identityErrors, type identity, type SignedIn, type User } from '../contract.ts';
 import { delayAfterFailures, normalAccount, sessionDays } from '../rules.ts';
 import { isPassword } from './passwords.ts';
-import { updateUserRow, userById, userToSignIn } from './store.ts';
+import { firstUserOf, updateUserRow, userById, userToSignIn } from './store.ts';
 import { blockedUntil, blockUntil, countFailure, endSessionOf, forgetFailures, insertSession, openSession } from './store-sessions.ts';
 import { digest, randomSecret, signAccessToken } from './tokens.ts';
 
@@ -49,6 +50,14 @@ export async function startSession(ctx: Ctx, user: User, reply: Reply): Promise<
   const { token, expiresAt } = await signAccessToken(ctx.world, user.id, sessionId, ctx.now);
   reply.setSessionCookies(secret, sessionEnd, cookieView(user));
   return { user: { ...user, lastSignInAt: ctx.now }, token, expiresAt };
+}
+
+/** Development only: an access token for the first active user of a role, as if they had signed in; undefined when there is none. */
+export async function simulateUser(ctx: Ctx, role: Role): Promise<SignedIn | undefined> {
+  const user = await firstUserOf(ctx, role);
+  if (!user) return undefined;
+  const sessionId = await insertSession(ctx, { userId: user.id, tokenHash: digest(randomSecret()), device: 'simulated', address: '', expiresAt: new Date(ctx.now.getTime() + sessionDays * 86_400_000) });
+  return { user, ...(await signAccessToken(ctx.world, user.id, sessionId, ctx.now)) };
 }
 
 /** Answers a fresh access token for the cookie's session. */

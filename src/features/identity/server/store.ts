@@ -44,6 +44,12 @@ export async function userToSignIn(db: Kysely<Tables>, account: string): Promise
   return rows[0] && { user: toUser(rows[0]), passwordHash: rows[0].password_hash };
 }
 
+/** The first active user of a role. */
+export async function firstUserOf(ctx: Ctx, role: Role): Promise<User | undefined> {
+  const { rows } = await sql<UserRow>`select ${userColumns} from ${userTables} where u.role = ${role} and u.status = 'active' order by u.id limit 1`.execute(ctx.db);
+  return rows[0] && toUser(rows[0]);
+}
+
 /** A user's password hash. */
 export async function passwordHashOf(db: Kysely<Tables>, userId: string): Promise<string | null> {
   const { rows } = await sql<{ password_hash: string | null }>`select password_hash from app_user where id = ${userId}`.execute(db);

@@ -1,0 +1,23 @@
+// The columns' server sides in their order, with what the roof plugs into them.
+import type { Feature } from '#platform/server/feature.ts';
+import { administrationFeature } from '#features/administration/server/index.ts';
+import { billingFeature } from '#features/billing/server/index.ts';
+import { catalogueFeature } from '#features/catalogue/server/index.ts';
+import { identityFeature } from '#features/identity/server/index.ts';
+import { notificationsFeature } from '#features/notifications/server/index.ts';
+import { paymentsFeature } from '#features/payments/server/index.ts';
+import { quotasFeature } from '#features/quotas/server/index.ts';
+import { subscriptionsFeature } from '#features/subscriptions/server/index.ts';
+import { usageFeature, usedNow } from '#features/usage/server/index.ts';
+
+export const features: readonly Feature[] = [
+  identityFeature,
+  notificationsFeature,
+  catalogueFeature,
+  subscriptionsFeature(usedNow),
+  usageFeature,
+  quotasFeature,
+  billingFeature,
+  paymentsFeature,
+  administrationFeature,
+];

@@ -1,0 +1,19 @@
+// Jobs of the console as a whole; each column brings its own.
+import { job, type Job } from '#platform/server/jobs.ts';
+import { forgetOldKeys } from '#platform/server/idempotency.ts';
+import { forgetSent } from '#platform/server/outbox.ts';
+import { work } from '#platform/server/work.ts';
+import { features } from './features.ts';
+
+const tidyJob = job({
+  name: 'tidy',
+  schedule: '20 3 * * *',
+  run: async (world) => {
+    await work(world, { actor: { kind: 'system', name: 'tidy' } }, async (ctx) => {
+      await forgetOldKeys(ctx);
+      await forgetSent(ctx);
+    });
+  },
+});
+
+export const jobs: readonly Job[] = [...features.flatMap((feature) => feature.jobs), tidyJob];

@@ -1,0 +1,12 @@
+// Everything that happens because something else happened, on one page.
+import type { Reaction } from '#platform/server/ctx.ts';
+import { when } from '#platform/server/reaction.ts';
+import { billsIssued } from '#features/billing/server/index.ts';
+import { bookBills } from '#features/payments/server/index.ts';
+import { checkQuota } from '#features/quotas/server/index.ts';
+import { usageRecorded } from '#features/usage/server/index.ts';
+
+export const reactions: readonly Reaction[] = [
+  when(usageRecorded, checkQuota),
+  when(billsIssued, bookBills),
+];

@@ -1,0 +1,134 @@
+// The console from top to bottom: database, features, jobs, live delivery, pages; and its orderly end.
+import type { FastifyInstance } from 'fastify';
+import apiReference from '@scalar/fastify-api-reference';
+import { allTexts, serveLocales } from '#platform/server/locales-http.ts';
+import { liveNotifySql, startBroker } from '#platform/server/broker.ts';
+import { developmentClock, systemClock, type Clock } from '#platform/server/clock.ts';
+import type { Config } from '#platform/server/config.ts';
+import type { World } from '#platform/server/ctx.ts';
+import { openDatabase } from '#platform/server/db.ts';
+import { startEmbeddedPostgres, type DatabaseConnection } from '#platform/server/embedded-postgres.ts';
+import type { Feature } from '#platform/server/feature.ts';
+import { makeHttp, ownOrigin } from '#platform/server/http.ts';
+import { JobRunner } from '#platform/server/jobs.ts';
+import type { Log } from '#platform/server/log.ts';
+import { migrate, migrationSources } from '#platform/server/migrate.ts';
+import { openApiDocument } from '#platform/server/openapi.ts';
+import { serveOperations } from '#platform/server/operations.ts';
+import { OutboxSender, type StoredMessage } from '#platform/server/outbox.ts';
+import { servePages } from '#platform/server/pages.ts';
+import { loadSecrets } from '#platform/server/secrets.ts';
+import { version } from '#platform/server/version.ts';
+import { admitLive, authenticate, hasAdmin } from '#features/identity/server/index.ts';
+import { setupToken } from '#features/administration/server/index.ts';
+import { columns } from './columns.ts';
+import { consoleFeature } from './console/dashboards.ts';
+import { serveDebug } from './debug.ts';
+import { features } from './features.ts';
+import { jobs } from './jobs.ts';
+import { reactions } from './reactions.ts';
+import { namespaces } from './texts.ts';
+
+const poolSize = 16;
+
+/** A running console. */
+export type RunningConsole = {
+  readonly world: World;
+  readonly app: FastifyInstance;
+  /** Where it listens. */
+  readonly address: string;
+  /** The one-time set-up address; undefined once the console is set up. */
+  readonly setupAddress: string | undefined;
+  /** Ends in order: no new requests, running ones finish, jobs end, the database stops last. */
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * Starts the console. `webDirectory` holds the built browser side, without which only the API is served.
+ * `databaseLost` is called when the embedded database ends by itself.
+ */
+export async function startConsole(config: Config, options: { log: Log; clock?: Clock; webDirectory: Promise<string | undefined>; databaseLost: () => void; durable?: boolean }): Promise<RunningConsole> {
+  const { log } = options;
+  const development = developmentClock();
+  const clock = options.clock ?? (config.mode === 'development' ? development : systemClock());
+  const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log, onExit: options.databaseLost, ...(options.durable === undefined ? {} : { durable: options.durable }) });
+  try {
+    const where: DatabaseConnection | string = embedded?.connection ?? config.databaseUrl ?? '';
+    const running = await startOn(where, config, { ...options, clock, ...(config.mode === 'development' ? { development } : {}) });
+    return {
+      ...running,
+      stop: async () => {
+        await running.stop();
+        await embedded?.stop();
+      },
+    };
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+}
+
+async function startOn(where: DatabaseConnection | string, config: Config, options: { log: Log; clock: Clock; development?: ReturnType<typeof developmentClock>; webDirectory: Promise<string | undefined> }): Promise<RunningConsole> {
+  const { log, clock } = options;
+  const database = await openDatabase(where, { max: poolSize, log });
+  await migrate(database.pool, migrationSources(columns), log);
+  const jobRunner = new JobRunner(where, jobs, log);
+  const outbox = new OutboxSender({ db: database.kysely, senders: { live: (messages) => sendLive(database.pool, messages) }, log, clock });
+  const world: World = { config, log, clock, database, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), wakeOutbox: () => outbox.wake() };
+
+  let clients = (): number => 0;
+  const all: readonly Feature[] = [...features, consoleFeature(() => all, () => clients(), clock.now())];
+  const app = await makeHttp(world, all, authenticate);
+  serveOperations(app, world, { clients: () => clients() });
+  serveLocales(app, { namespaces, dataDir: config.dataDir, log, takeMissing: config.mode === 'development' });
+  const document = openApiDocument(all, version);
+  app.get('/api/openapi.json', async () => document);
+  await serveDocs(app);
+  if (options.development) serveDebug(app, world, options.development);
+  const webDirectory = await options.webDirectory;
+  if (webDirectory) await servePages(app, { directory: webDirectory });
+
+  await app.listen({ host: config.host, port: config.port });
+  const broker = await startBroker({
+    server: app.server, connection: typeof where === 'string' ? { connectionString: where } : where, log,
+    admit: (userName, ticket) => admitLive(world, userName, ticket),
+    originAllowed: (request) => request.headers.origin === ownOrigin(world, { protocol: 'http', host: request.headers.host ?? '' }) || request.headers.origin === ownOrigin(world, { protocol: 'https', host: request.headers.host ?? '' }),
+  });
+  clients = broker.clients;
+  outbox.start();
+  await jobRunner.start(world);
+
+  const address = config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${portOf(app)}`;
+  const open = !(await hasAdmin(database.kysely));
+  return {
+    world, app, address, setupAddress: open ? `${address}/system/initialization?token=${setupToken(world)}` : undefined,
+    stop: async () => {
+      await broker.close();
+      await app.close();
+      await jobRunner.stop();
+      await outbox.stop();
+      await database.close();
+    },
+  };
+}
+
+function portOf(app: FastifyInstance): number {
+  const address = app.server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** Hands live messages to every console on this database; the same one only once. */
+async function sendLive(pool: World['database']['pool'], messages: readonly StoredMessage[]): Promise<void> {
+  await pool.query(liveNotifySql, [[...new Set(messages.map((message) => JSON.stringify(message.payload)))]]);
+}
+
+/** Readable documents of the API. Their page brings its own inline styles, so it alone has a softer policy. */
+async function serveDocs(app: FastifyInstance): Promise<void> {
+  await app.register(async (scope) => {
+    scope.addHook('onSend', async (_request, reply) => {
+      reply.header('content-security-policy', "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'");
+    });
+    await scope.register(apiReference, { routePrefix: '/api/docs', configuration: { url: '/api/openapi.json', withDefaultFonts: false, telemetry: false } });
+  });
+}
+

@@ -1,0 +1,38 @@
+// Every column's sentences, by namespace: served to browsers, and used for what the server itself says.
+import type { Namespaces } from '#platform/server/locales-http.ts';
+import { enUS as platformEn } from '#platform/locales/enUS.ts';
+import { zhTW as platformZh } from '#platform/locales/zhTW.ts';
+import { enUS as identityEn } from '#features/identity/locales/enUS.ts';
+import { zhTW as identityZh } from '#features/identity/locales/zhTW.ts';
+import { enUS as notificationsEn } from '#features/notifications/locales/enUS.ts';
+import { zhTW as notificationsZh } from '#features/notifications/locales/zhTW.ts';
+import { enUS as catalogueEn } from '#features/catalogue/locales/enUS.ts';
+import { zhTW as catalogueZh } from '#features/catalogue/locales/zhTW.ts';
+import { enUS as subscriptionsEn } from '#features/subscriptions/locales/enUS.ts';
+import { zhTW as subscriptionsZh } from '#features/subscriptions/locales/zhTW.ts';
+import { enUS as usageEn } from '#features/usage/locales/enUS.ts';
+import { zhTW as usageZh } from '#features/usage/locales/zhTW.ts';
+import { enUS as quotasEn } from '#features/quotas/locales/enUS.ts';
+import { zhTW as quotasZh } from '#features/quotas/locales/zhTW.ts';
+import { enUS as billingEn } from '#features/billing/locales/enUS.ts';
+import { zhTW as billingZh } from '#features/billing/locales/zhTW.ts';
+import { enUS as paymentsEn } from '#features/payments/locales/enUS.ts';
+import { zhTW as paymentsZh } from '#features/payments/locales/zhTW.ts';
+import { enUS as administrationEn } from '#features/administration/locales/enUS.ts';
+import { zhTW as administrationZh } from '#features/administration/locales/zhTW.ts';
+import { enUS as appEn } from './locales/enUS.ts';
+import { zhTW as appZh } from './locales/zhTW.ts';
+
+export const namespaces: Namespaces = {
+  app: { zhTW: appZh, enUS: appEn },
+  platform: { zhTW: platformZh, enUS: platformEn },
+  identity: { zhTW: identityZh, enUS: identityEn },
+  notifications: { zhTW: notificationsZh, enUS: notificationsEn },
+  catalogue: { zhTW: catalogueZh, enUS: catalogueEn },
+  subscriptions: { zhTW: subscriptionsZh, enUS: subscriptionsEn },
+  usage: { zhTW: usageZh, enUS: usageEn },
+  quotas: { zhTW: quotasZh, enUS: quotasEn },
+  billing: { zhTW: billingZh, enUS: billingEn },
+  payments: { zhTW: paymentsZh, enUS: paymentsEn },
+  administration: { zhTW: administrationZh, enUS: administrationEn },
+};
