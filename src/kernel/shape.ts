@@ -19,6 +19,8 @@ export const id = <P extends IdPrefix>(prefix: P) =>
 export const email = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.regex(z.regexes.email));
 /** A decimal as text: up to 24 integer and 12 fraction digits. */
 export const decimalWire = z.string().check(z.regex(decimalPattern));
+/** An exact result, with as many digits as it has; only ever answered, never taken. */
+export const exactDecimal = z.string().check(z.regex(/^-?\d+(\.\d+)?$/));
 /** A decimal that is not negative. */
 export const unsignedDecimal = z.string().check(z.regex(/^\d{1,24}(\.\d{1,12})?$/));
 export const currency = z.enum(currencyCodes);

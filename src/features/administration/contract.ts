@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
-import { currency, decimalWire, email, id, instant, language, month, pageOf, pageQuery, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
+import { currency, email, exactDecimal, id, instant, language, month, pageOf, pageQuery, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
 import { SignedIn } from '#features/identity/contract.ts';
 
 const admin = { roles: ['Admin'] } as const;
@@ -38,7 +38,7 @@ export const FocusImport = z.strictObject({
     subscriptions: MadeOrThere,
     events: MadeOrThere,
     /** Rows that became no usage event, with the reason's code and sentence. */
-    refused: z.array(z.strictObject({ row: z.int(), rowId: z.string(), code: z.string(), message: z.string(), listCost: z.nullable(decimalWire) })),
+    refused: z.array(z.strictObject({ row: z.int(), rowId: z.string(), code: z.string(), message: z.string(), listCost: z.nullable(exactDecimal) })),
     refusedTotal: z.int(),
   }),
   failure: z.nullable(z.string()),
@@ -57,23 +57,23 @@ export const Reconciliation = z.strictObject({
     z.strictObject({
       currency,
       /** Sum of ListCost over all rows of the file in the month. */
-      listCost: decimalWire,
+      listCost: exactDecimal,
       /** ListCost of rows that are no usage or carry no list price. */
-      refused: decimalWire,
+      refused: exactDecimal,
       /** Sum over imported rows of PricingQuantity × ListUnitPrice − ListCost: the file's own rounding and tiers. */
-      rowDifferences: decimalWire,
+      rowDifferences: exactDecimal,
       /** Exact price of the imported quantities. */
-      exact: decimalWire,
+      exact: exactDecimal,
       /** What rounding each bill line once to the currency added or took away. */
-      rounding: decimalWire,
+      rounding: exactDecimal,
       /** Net total of the bills' lines for imported subscriptions. */
-      net: decimalWire,
-      tax: decimalWire,
-      total: decimalWire,
+      net: exactDecimal,
+      tax: exactDecimal,
+      total: exactDecimal,
       bills: z.int(),
       lines: z.int(),
       /** What stays unexplained; "0" when everything adds up. */
-      unexplained: decimalWire,
+      unexplained: exactDecimal,
     }),
   ),
 });

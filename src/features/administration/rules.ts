@@ -11,11 +11,9 @@ export const neededColumns = ['BillingCurrency', 'BillingPeriodStart', 'ChargeCa
 export type FocusRow = Readonly<Record<string, string>>;
 
 /** A row that is usage: everything that makes its organization, service, price, subscription and event. */
-export type FocusUsage = {
+export type FocusUsage = FocusAccount & {
   readonly source: string;
   readonly month: BillingMonth;
-  readonly organizationRef: string;
-  readonly organizationName: string;
   readonly serviceRef: string;
   readonly serviceName: string;
   readonly serviceType: string;
@@ -32,7 +30,9 @@ export type FocusUsage = {
   readonly exactCost: string;
   readonly properties: Readonly<Record<string, string>> | null;
 };
-export type FocusRefusal = { readonly code: keyof typeof administrationErrors & string; readonly source: string; readonly month: BillingMonth | null; readonly currency: string; readonly listCost: string | null };
+/** The sub-account of a row: what becomes an organization. */
+export type FocusAccount = { readonly organizationRef: string; readonly organizationName: string };
+export type FocusRefusal = { readonly code: keyof typeof administrationErrors & string; readonly source: string; readonly month: BillingMonth | null; readonly currency: string; readonly listCost: string | null; readonly account: FocusAccount | null };
 
 /** FOCUS writes a missing value as NULL or as nothing. */
 const present = (text: string | undefined): string | undefined => (text === undefined || text === '' || text === 'NULL' ? undefined : text);
@@ -64,15 +64,16 @@ export function readFocusRow(row: FocusRow): FocusUsage | FocusRefusal {
   const currency = present(row['BillingCurrency']) ?? '';
   const cost = present(row['ListCost']);
   const listCost = cost !== undefined && numberPattern.test(cost) ? decimalText(decimal(cost)) : null;
-  const refusal = (code: FocusRefusal['code']): FocusRefusal => ({ code, source, month, currency, listCost });
-  const organizationRef = present(row['SubAccountId']);
+  const subAccount = present(row['SubAccountId']);
+  const account = subAccount === undefined ? null : { organizationRef: `focus:${provider}:${subAccount}`, organizationName: cut(present(row['SubAccountName']) ?? subAccount, 160) };
+  const refusal = (code: FocusRefusal['code']): FocusRefusal => ({ code, source, month, currency, listCost, account });
   const sku = present(row['SkuId']);
   if (row['ChargeCategory'] !== 'Usage') return refusal('administration.row_no_usage');
   const unitPrice = wireDecimal(present(row['ListUnitPrice']));
   if (unitPrice === undefined || !pricePattern.test(unitPrice) || !sku) return refusal('administration.row_no_price');
   const quantity = wireDecimal(present(row['PricingQuantity']));
   if (quantity === undefined) return refusal('administration.row_no_quantity');
-  if (!organizationRef) return refusal('administration.row_no_account');
+  if (!account) return refusal('administration.row_no_account');
   if (!isCurrency(currency)) return refusal('administration.row_currency_unknown');
   const periodStart = focusTime(row['BillingPeriodStart']);
   if (!time || !periodStart || !month) return refusal('administration.row_time_invalid');
@@ -80,7 +81,7 @@ export function readFocusRow(row: FocusRow): FocusUsage | FocusRefusal {
   const serviceName = present(row['ServiceName']) ?? sku;
   const properties = Object.fromEntries([['region', present(row['RegionId'])], ['resource', present(row['ResourceId'])]].filter((entry): entry is [string, string] => entry[1] !== undefined));
   return {
-    source, month, organizationRef: `focus:${provider}:${organizationRef}`, organizationName: cut(present(row['SubAccountName']) ?? organizationRef, 160),
+    source, month, ...account,
     serviceRef: `focus:${provider}:${sku}:${present(row['SkuPriceId']) ?? ''}`, serviceName: cut(description ? `${serviceName}: ${description}` : `${serviceName}: ${sku}`, 160),
     serviceType: cut(present(row['ServiceCategory']) ?? 'Other', 80), serviceCategory: cut(provider, 80), description: cut(description, 2000), unit: cut(present(row['PricingUnit']) ?? 'Units', 60),
     unitPrice, currency, periodStart: periodStart < time ? periodStart : time, time, quantity, listCost: listCost ?? decimalText(exact(quantity, unitPrice)), exactCost: decimalText(exact(quantity, unitPrice)),

@@ -57,13 +57,21 @@ export async function makeHttp(world: World, features: readonly Feature[], authe
   });
   app.setErrorHandler((error, request, reply) => answerFailure(world, request, reply, error));
   app.setNotFoundHandler((request, reply) => answerFailure(world, request, reply, new Refusal('platform.not_found', 404)));
-  // A media type is good only for the routes that ask for it; everything else is refused before it is read.
-  const rawTypes = new Set(features.flatMap((feature) => Object.values(feature.contract).flatMap((route) => route.raw?.types ?? [])));
   app.removeContentTypeParser('text/plain');
-  for (const type of rawTypes) app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
   for (const feature of features) {
-    for (const [name, route] of Object.entries(feature.contract)) mount(app, world, feature, name, route, authenticate);
+    for (const [name, route] of Object.entries(feature.contract)) {
+      if (!route.raw) mount(app, world, feature, name, route, authenticate);
+      else {
+        // A scope of its own: its media types are taken as bytes here and refused everywhere else.
+        const { types } = route.raw;
+        await app.register(async (scope) => {
+          scope.removeAllContentTypeParsers();
+          for (const type of types) scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+          mount(scope, world, feature, name, route, authenticate);
+        });
+      }
+    }
   }
   return app;
 }

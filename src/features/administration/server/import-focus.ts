@@ -10,7 +10,7 @@ import { addService } from '#features/catalogue/server/index.ts';
 import { insertOrganization, mailLanguage } from '#features/identity/server/index.ts';
 import { ensureSubscription } from '#features/subscriptions/server/index.ts';
 import { recordUsage } from '#features/usage/server/index.ts';
-import { isRowRefusal, neededColumns, readFocusRow, type FocusRow, type FocusUsage } from '../rules.ts';
+import { isRowRefusal, neededColumns, readFocusRow, type FocusAccount, type FocusRow, type FocusUsage } from '../rules.ts';
 import { contentOf, emptyReport, importById, insertRows, keepProgress, type StoredReport, type ValuedRow } from './store.ts';
 
 const chunkRows = 500;
@@ -131,6 +131,8 @@ async function importChunk(ctx: Ctx, chunk: readonly NumberedRow[], known: Known
     const read = readFocusRow(row.fields);
     if (isRowRefusal(read)) {
       refuse(row, read.code, read.listCost);
+      // The sub-account is a customer all the same, whatever its rows are worth.
+      if (read.account) await organizationFor(ctx, read.account, known, report);
       if (read.month && read.listCost !== null) valued.push({ source: read.source, rowId: row.rowId, month: read.month, currency: read.currency, subscriptionId: null, listCost: read.listCost, exactCost: null, refusedCode: read.code });
     } else usages.push({ row, usage: read, subscriptionId: await subscriptionFor(ctx, read, known, report) });
   }
@@ -150,13 +152,7 @@ async function importChunk(ctx: Ctx, chunk: readonly NumberedRow[], known: Known
 
 /** The subscription a row belongs to; its organization, service and price are made on the way when they are new. */
 async function subscriptionFor(ctx: Ctx, usage: FocusUsage, known: Known, report: Report): Promise<Id<'sub'>> {
-  let organizationId = known.organizations.get(usage.organizationRef);
-  if (!organizationId) {
-    const made = await insertOrganization(ctx, { name: usage.organizationName, timeZone: 'UTC', language: await ctx.setting(mailLanguage), externalRef: usage.organizationRef });
-    organizationId = made.id;
-    known.organizations.set(usage.organizationRef, made.id);
-    report.organizations = counted(report.organizations, made.created);
-  }
+  const organizationId = await organizationFor(ctx, usage, known, report);
   const serviceId = await serviceFor(ctx, usage, known, report);
   const pair = `${organizationId} ${serviceId}`;
   const there = known.subscriptions.get(pair);
@@ -164,6 +160,16 @@ async function subscriptionFor(ctx: Ctx, usage: FocusUsage, known: Known, report
   const made = await ensureSubscription(ctx, { organizationId, serviceId, startedAt: usage.periodStart });
   known.subscriptions.set(pair, made.id);
   report.subscriptions = counted(report.subscriptions, made.created);
+  return made.id;
+}
+
+/** The organization of a sub-account. Imported ones bill in UTC, as FOCUS periods do. */
+async function organizationFor(ctx: Ctx, account: FocusAccount, known: Known, report: Report): Promise<Id<'org'>> {
+  const there = known.organizations.get(account.organizationRef);
+  if (there) return there;
+  const made = await insertOrganization(ctx, { name: account.organizationName, timeZone: 'UTC', language: await ctx.setting(mailLanguage), externalRef: account.organizationRef });
+  known.organizations.set(account.organizationRef, made.id);
+  report.organizations = counted(report.organizations, made.created);
   return made.id;
 }
 
