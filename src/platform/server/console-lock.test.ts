@@ -72,8 +72,7 @@ test('F12 of many processes exactly one holds it, also over the remains of one t
   for (let round = 1; round <= 3; round += 1) {
     const processes = await Promise.all(Array.from({ length: 4 }, startLockProcess));
     const words = await Promise.all(processes.map((one) => one.tryNow()));
-    expect(words.filter((word) => word === 'held')).toHaveLength(1);
-    expect(words.filter((word) => word.startsWith('Another console (process'))).toHaveLength(3);
+    expect(words.filter((word) => !word.startsWith('Another console'))).toEqual(['held']);
     // kill -9: the sockets' files stay behind for the next round.
     await Promise.all(processes.map((one) => one.kill()));
     expect(await readdir(join(dataDir, 'console.lock'))).not.toEqual([]);
