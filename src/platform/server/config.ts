@@ -94,3 +94,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     trustProxy: read('TRUST_PROXY'),
   });
 }
+
+/** What a program that we start may know of our environment: where programs and temporary files are, no settings, no secrets. */
+export function childEnvironment(env: Record<string, string | undefined> = process.env): Record<string, string> {
+  const names = ['PATH', 'SystemRoot', 'SYSTEMROOT', 'TEMP', 'TMP', 'TMPDIR'];
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+}

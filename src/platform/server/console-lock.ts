@@ -44,7 +44,7 @@ async function lockBySocket(dataDir: string): Promise<ConsoleLock> {
   const short = await socketFolder(folder, longestNameBytes);
   try {
     await refuseIfHeld(short.path, dataDir);
-    const candidate = await appear(short.path, name);
+    const candidate = await appear(short.path, name, dataDir);
     try {
       await outlastOthers(short.path, name, dataDir);
     } catch (error) {
@@ -71,7 +71,7 @@ async function refuseIfHeld(folder: string, dataDir: string): Promise<void> {
 
 type Candidate = { hold(): void; withdraw(): Promise<void> };
 
-async function appear(folder: string, name: string): Promise<Candidate> {
+async function appear(folder: string, name: string, dataDir: string): Promise<Candidate> {
   const waiting = new Set<Socket>();
   let held = false;
   const server = createServer((socket) => {
@@ -85,7 +85,14 @@ async function appear(folder: string, name: string): Promise<Candidate> {
   // The lock must not keep a process alive that has nothing else to do.
   server.unref();
   await listen(server, join(folder, `.${name}`));
-  await rename(join(folder, `.${name}`), join(folder, name));
+  try {
+    await rename(join(folder, `.${name}`), join(folder, name));
+  } catch (error) {
+    server.close();
+    // A winner that found it not yet listening has tidied it away.
+    if (hasCode(error, 'ENOENT')) throw refusal(dataDir, '');
+    throw error;
+  }
   return {
     hold: () => {
       held = true;
@@ -115,7 +122,7 @@ async function outlastOthers(folder: string, name: string, dataDir: string): Pro
     }
     dead.push(other);
   }
-  // Only the winner tidies. A starter caught here between bind and rename loses its file, and it would have lost anyway.
+  // Only the winner tidies. A starter caught here between bind and listen loses its file, and is refused: we are here.
   for (const other of dead) await rm(join(folder, other), { force: true });
 }
 

@@ -1,7 +1,7 @@
 // Opens the one pool of connections, in which every number arrives exactly as PostgreSQL holds it.
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { DatabaseConnection } from './embedded-postgres.ts';
+import type { DatabaseConnection } from './postgres-place.ts';
 import type { Log } from './log.ts';
 import { StartRefused } from './start-refused.ts';
 import type { Tables } from './tables.ts';

@@ -1,21 +1,16 @@
 // Runs the PostgreSQL that npm brought as a child of this process: one data directory, one console, one server.
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { realpath } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { lockConsole } from './console-lock.ts';
 import type { Log } from './log.ts';
-import { clusterPassword, consoleDatabase, consoleRole, makeCluster } from './postgres-cluster.ts';
-import { endOrphan, recordedServer, signalServer, socketNameBytes, socketPort } from './postgres-orphan.ts';
+import { makeCluster } from './postgres-cluster.ts';
+import { endOrphan, signalServer } from './postgres-orphan.ts';
+import { freePort, listeningPlace, type DatabaseConnection } from './postgres-place.ts';
 import { findPostgres, type PostgresProgram } from './postgres-program.ts';
-import { socketFolder } from './socket-path.ts';
 import { StartRefused } from './start-refused.ts';
-
-/** Where a server is, as `pg` takes it. `host` is a folder when the server listens on a Unix socket. */
-export type DatabaseConnection = { host: string; port: number; user: string; database: string; password?: string };
 
 export type EmbeddedPostgres = {
   connection: DatabaseConnection;
@@ -59,20 +54,6 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await lock.release();
     throw error;
   }
-}
-
-/**
- * Where the server of the console running on `dataDir` listens, for another process of the same user (a backup);
- * undefined when none runs. `release()` when no more connections will be opened.
- */
-export async function findRunningPostgres(
-  dataDir: string,
-): Promise<{ connection: DatabaseConnection; release(): Promise<void> } | undefined> {
-  const clusterDir = join(dataDir, 'postgres');
-  const running = await recordedServer(clusterDir);
-  if (running === undefined) return undefined;
-  const place = await listeningPlace(clusterDir, running.onTcp ? { tcpPort: running.port } : 'socket');
-  return { connection: place.connection, release: place.release };
 }
 
 /**
@@ -120,36 +101,6 @@ async function startLocked(options: EmbeddedPostgresOptions, unlock: () => Promi
     await place.release();
     throw error;
   }
-}
-
-type Place = { settings: string[]; connection: DatabaseConnection; release(): Promise<void> };
-
-async function listeningPlace(clusterDir: string, where: 'socket' | { tcpPort: number }): Promise<Place> {
-  const role = { user: consoleRole, database: consoleDatabase };
-  if (where !== 'socket') {
-    const port = where.tcpPort;
-    return {
-      settings: ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories='],
-      connection: { host: '127.0.0.1', port, password: await clusterPassword(clusterDir), ...role },
-      release: async () => {},
-    };
-  }
-  const folder = await socketFolder(clusterDir, socketNameBytes);
-  return {
-    // Relative to the data directory, where the server works: short however long the path is.
-    settings: ['listen_addresses=', `port=${socketPort}`, 'unix_socket_directories=.', 'unix_socket_permissions=0700'],
-    connection: { host: folder.path, port: socketPort, ...role },
-    release: () => folder.release(),
-  };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  if (address === null || typeof address === 'string') throw new Error('a TCP server has no port');
-  return address.port;
 }
 
 /** For a small machine beside the console itself: little idle memory, few processes, no surprises by parallel plans. */

@@ -2,7 +2,7 @@
 import { PgBoss, type Db } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Jobs, World } from './ctx.ts';
-import type { DatabaseConnection } from './embedded-postgres.ts';
+import type { DatabaseConnection } from './postgres-place.ts';
 
 /** One kind of job. `run` may be repeated after a crash, so it takes up where it left off. */
 export type Job = {

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { userInfo } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { childEnvironment } from './config.ts';
 import { StartRefused } from './start-refused.ts';
 import { hasCode } from './system-error.ts';
 
@@ -167,12 +168,9 @@ function dressed(guise: Guise, program: string, args: string[]): [string, string
   return ['unshare', ['--user', `--map-user=${guise.uid}`, `--map-group=${guise.uid}`, program, ...args]];
 }
 
-/** Nothing of our own environment: it may hold secrets, and PG* variables would change what the server does. */
+/** Nothing else of our own environment: PG* variables would change what the server does. */
 function programEnvironment(): NodeJS.ProcessEnv {
-  const kept = ['PATH', 'SystemRoot', 'SYSTEMROOT', 'TEMP', 'TMP', 'TMPDIR'];
-  const environment: NodeJS.ProcessEnv = { LC_ALL: 'C', TZ: 'UTC' };
-  for (const name of kept) if (process.env[name] !== undefined) environment[name] = process.env[name];
-  return environment;
+  return { ...childEnvironment(), LC_ALL: 'C', TZ: 'UTC' };
 }
 
 function isKnownUser(): boolean {

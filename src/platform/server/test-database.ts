@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { ControlledTransaction } from 'kysely';
 import { afterAll, inject } from 'vitest';
 import { openDatabase, type Database } from './db.ts';
-import type { DatabaseConnection } from './embedded-postgres.ts';
+import type { DatabaseConnection } from './postgres-place.ts';
 import { silentLog } from './log.ts';
 import type { Tables } from './tables.ts';
 import { administer, connectionTo, type TestServer } from './test-server.ts';

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { openDatabase } from './db.ts';
-import { endLeftBehind, startEmbeddedPostgres, type DatabaseConnection } from './embedded-postgres.ts';
+import { endLeftBehind, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { silentLog } from './log.ts';
 import { migrate, type MigrationSource } from './migrate.ts';
+import type { DatabaseConnection } from './postgres-place.ts';
 import { StartRefused } from './start-refused.ts';
 import { hasCode } from './system-error.ts';
 
