@@ -81,7 +81,7 @@ function whyNot(habit: Habit, file: string): string | null {
 }
 
 function mayHoldSql(file: string): boolean {
-  return /^src\/features\/[^/]+\/server\/store[^/]*\.ts$/.test(file) || file.includes('/migrations/')
+  return /^src\/(features\/[^/]+\/server|app\/[^/]+)\/store[^/]*\.ts$/.test(file) || file.includes('/migrations/')
     || file.startsWith('src/platform/server/') || /^src\/app\/cli[^/]*(\/|\.ts$)/.test(file);
 }
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { ConfigError, readConfig } from '#platform/server/config.ts';
 import { createLog, type LogLevel } from '#platform/server/log.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
+import { ensureWebBuild } from '#platform/server/web-build.ts';
 import { startConsole } from './server.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -10,7 +11,6 @@ const root = resolve(import.meta.dirname, '../..');
 async function start(): Promise<void> {
   const config = readConfig();
   const log = createLog({ level: config.logLevel as LogLevel });
-  const { ensureWebBuild } = await import('../../tools/build-web.ts');
   const webDirectory = ensureWebBuild(log).then(() => join(root, 'dist/web'));
   // The build runs beside the database's start; its failure is heard where it is awaited.
   webDirectory.catch(() => undefined);

@@ -7,7 +7,8 @@ import { developmentClock, systemClock, type Clock } from '#platform/server/cloc
 import type { Config } from '#platform/server/config.ts';
 import type { World } from '#platform/server/ctx.ts';
 import { openDatabase } from '#platform/server/db.ts';
-import { startEmbeddedPostgres, type DatabaseConnection } from '#platform/server/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '#platform/server/embedded-postgres.ts';
+import type { DatabaseConnection } from '#platform/server/postgres-place.ts';
 import type { Feature } from '#platform/server/feature.ts';
 import { makeHttp, ownOrigin } from '#platform/server/http.ts';
 import { JobRunner } from '#platform/server/jobs.ts';

@@ -76,7 +76,10 @@ function volume(tiers: readonly Tier[], quantity: Decimal): PriceStep[] {
 
 /** What tops a month up to its minimum commitment; zero when the charges reach it. */
 export function minimumTopUp(pricing: Pricing, charged: Decimal): Decimal {
-  const missing = decimal(pricing.minimum ?? '0').minus(charged);
+  const minimum = decimal(pricing.minimum ?? '0');
+  // Without a commitment nothing is topped up, not even a month that corrections took below zero.
+  if (minimum.eq(zero)) return zero;
+  const missing = minimum.minus(charged);
   return missing.gt(zero) ? missing : zero;
 }
 
