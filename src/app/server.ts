@@ -69,7 +69,8 @@ export async function startConsole(config: Config, options: { log: Log; clock?: 
   }
 }
 
-async function startOn(where: DatabaseConnection | string, config: Config, options: { log: Log; clock: Clock; development?: ReturnType<typeof developmentClock>; webDirectory: Promise<string | undefined> }): Promise<RunningConsole> {
+/** Starts the console on a database that is there already. */
+export async function startOn(where: DatabaseConnection | string, config: Config, options: { log: Log; clock: Clock; development?: ReturnType<typeof developmentClock>; webDirectory: Promise<string | undefined> }): Promise<RunningConsole> {
   const { log, clock } = options;
   const database = await openDatabase(where, { max: poolSize, log });
   await migrate(database.pool, migrationSources(columns), log);
