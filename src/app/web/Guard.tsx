@@ -1,8 +1,10 @@
 // Lets a screen be seen by those whose menu lists it: others sign in first, or are told whose it is.
+import { lazy } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { mayOpen } from '../menu.ts';
-import { Unauthorized } from './screens/Unauthorized.tsx';
+
+const Unauthorized = lazy(() => import('./screens/Unauthorized.tsx').then((module) => ({ default: module.Unauthorized })));
 
 /** Paths inside the shell that no menu lists and that need nobody signed in: the set-up, and the development page. */
 const open = ['/system/initialization', ...(import.meta.env.DEV ? ['/debug/user-role', '/debug/gallery'] : [])];

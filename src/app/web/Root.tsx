@@ -1,10 +1,10 @@
 // What surrounds every screen: texts being there, brand, motion, messages and scrolling.
 import { Suspense, useEffect } from 'react';
 import { Outlet, ScrollRestoration } from 'react-router';
+import { useTextsMissing } from '#platform/web/i18n.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { Toasts } from '#platform/web/ui/Toasts.tsx';
-import { useTextsMissing } from '#platform/web/texts-missing.ts';
 import { useBrandFromStatus } from './system.ts';
 import { TextsMissing } from './screens/TextsMissing.tsx';
 

@@ -25,7 +25,7 @@ const styles = createCache({ key: 'st', prepend: true, ...(nonce ? { nonce } : {
 
 reloadWhenOutdated();
 configureSession(askSession);
-void startTexts(['app', 'platform']);
+startTexts(['app', 'platform']);
 void restoreSession().catch(() => {
   // The server cannot be reached: screens show what they know and say so themselves.
 });

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { Language } from '#kernel/language.ts';
+import { createTexts } from './texts.ts';
+
+function world(first: Language = 'zhTW') {
+  const loads: string[] = [];
+  const table = createTexts(
+    first,
+    (language, namespace) => {
+      loads.push(`${language}/${namespace}`);
+      if (namespace === 'broken') return Promise.reject(new Error('no network'));
+      return Promise.resolve({ [`${namespace}.hello`]: language === 'zhTW' ? '{{name}}，您好' : 'Hello {{name}}' });
+    },
+    { zhTW: { connection: { lost: '斷線' } }, enUS: { connection: { lost: 'lost' } } },
+  );
+  return { table, loads };
+}
+
+describe('texts', () => {
+  it('that travel with the code are there at once', () => {
+    const { table } = world();
+    expect(table.missing('connection')).toBeUndefined();
+    expect(table.find(['connection'], 'lost')).toBe('斷線');
+  });
+
+  it('are loaded once, however many ask', async () => {
+    const { table, loads } = world();
+    const asked = table.missing('app');
+    expect(table.missing('app')).toBe(asked);
+    await asked;
+    expect(table.missing('app')).toBeUndefined();
+    expect(table.find(['billing', 'app'], 'app.hello', { name: '怡君' })).toBe('怡君，您好');
+    expect(table.find(['app'], 'app.none')).toBeUndefined();
+    expect(loads).toEqual(['zhTW/app']);
+  });
+
+  it('switch at once, after everything in use has been loaded', async () => {
+    const { table } = world();
+    await table.missing('app');
+    const seen: (string | undefined)[] = [];
+    table.subscribe(() => seen.push(table.find(['app'], 'app.hello', { name: 'Ada' })));
+    await table.change('enUS');
+    expect(table.language()).toBe('enUS');
+    expect(seen).toEqual(['Hello Ada']);
+    expect(table.missing('app')).toBeUndefined();
+  });
+
+  it('that cannot be had say so', async () => {
+    const { table } = world();
+    await table.missing('broken');
+    expect(table.hasFailed('broken')).toBe(true);
+    expect(table.hasFailed('app')).toBe(false);
+  });
+});
