@@ -1,26 +1,39 @@
 // What surrounds every screen: texts being there, brand, motion, messages and scrolling.
 import { Suspense, useEffect } from 'react';
-import { Outlet, ScrollRestoration } from 'react-router';
+import { useLocation, useNavigationType } from 'react-router';
 import { useTextsMissing } from '#platform/web/i18n.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { Toasts } from '#platform/web/ui/Toasts.tsx';
-import { useBrandFromStatus } from './system.ts';
+import { CrashBoundary } from './CrashBoundary.tsx';
+import { AppRoutes } from './routes.tsx';
 import { TextsMissing } from './screens/TextsMissing.tsx';
+import { useBrandFromStatus } from './system.ts';
 
 export function Root() {
   const areTextsMissing = useTextsMissing();
   const isReduced = useLayoutStore((layout) => layout.reducedMotion);
   useBrandFromStatus();
+  useTopOfNewScreens();
   useEffect(() => {
     document.documentElement.dataset.motion = isReduced ? 'reduced' : 'full';
   }, [isReduced]);
   if (areTextsMissing) return <TextsMissing />;
   return (
-    <Suspense fallback={<Spinner page />}>
-      <Outlet />
-      <Toasts />
-      <ScrollRestoration />
-    </Suspense>
+    <CrashBoundary>
+      <Suspense fallback={<Spinner page />}>
+        <AppRoutes />
+        <Toasts />
+      </Suspense>
+    </CrashBoundary>
   );
+}
+
+/** A new screen begins at its top; going back leaves the place to the browser, which remembers it. */
+function useTopOfNewScreens(): void {
+  const { pathname } = useLocation();
+  const way = useNavigationType();
+  useEffect(() => {
+    if (way !== 'POP') scrollTo(0, 0);
+  }, [pathname, way]);
 }

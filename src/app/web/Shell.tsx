@@ -1,7 +1,7 @@
 // The frame of all signed-in screens: top bar, sidebar, content (R-SHELL-03 to 08).
 import Box from '@mui/material/Box';
 import { Suspense, useEffect, useMemo, useRef, type ReactNode } from 'react';
-import { Outlet, useLocation, useNavigation } from 'react-router';
+import { Outlet, useLocation } from 'react-router';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { Trail } from '#platform/web/ui/Page.tsx';
@@ -45,7 +45,6 @@ export function Shell({ bell }: ShellProps) {
 function Content() {
   const t = useAppTexts();
   const { pathname } = useLocation();
-  const navigation = useNavigation();
   const role = useAuthStore((auth) => auth.user?.role);
   const main = useRef<HTMLElement>(null);
   const wasOpened = useRef(false);
@@ -60,10 +59,9 @@ function Content() {
     const first = linksOf(menu)[0];
     return first && first.path !== pathname && above.length === 0 && trailTo(menu, pathname).length > 0 ? [{ label: t(first.label), path: landingOf(role) }] : above;
   }, [role, pathname, t]);
-  const isLeaving = navigation.state === 'loading' && navigation.location.pathname !== pathname;
   return (
     <Box component="main" id="main" ref={main} tabIndex={-1} sx={{ flex: 1, display: 'flex', flexDirection: 'column', minWidth: 0, '&:focus': { outline: 'none' } }}>
-      <Trail value={trail}>{isLeaving ? <Spinner /> : <Suspense key={pathname} fallback={<Spinner />}><Outlet /></Suspense>}</Trail>
+      <Trail value={trail}><Suspense key={pathname} fallback={<Spinner />}><Outlet /></Suspense></Trail>
     </Box>
   );
 }

@@ -6,13 +6,13 @@ import AppBar from '@mui/material/AppBar';
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Toolbar from '@mui/material/Toolbar';
-import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { brandTitle, useBrand } from '#platform/web/brand.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
+import { Hint } from '#platform/web/ui/Hint.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Logo } from './Logo.tsx';
 import { useAppTexts } from './texts.ts';
@@ -41,9 +41,9 @@ export function TopBar({ hasMenu, bell }: { hasMenu: boolean; bell?: ReactNode }
         <Box sx={{ flex: 1 }} />
         {user && bell}
         {user && <AccountMenu user={user} onSettings={open} />}
-        <Tooltip title={t('shell.open_settings')}>
+        <Hint text={t('shell.open_settings')} align="end">
           <IconButton aria-label={t('shell.open_settings')} aria-haspopup="dialog" onClick={open}><SettingsOutlined /></IconButton>
-        </Tooltip>
+        </Hint>
       </Toolbar>
       {wasOpened && <Suspense fallback={null}><SettingsDrawer open={isSettingsOpen} onClose={() => setIsSettingsOpen(false)} /></Suspense>}
     </AppBar>
@@ -56,10 +56,10 @@ function MenuToggle() {
   const setIsOpen = useLayoutStore((layout) => layout.setSidebarShow);
   const label = t(isOpen ? 'shell.close_menu' : 'shell.open_menu');
   return (
-    <Tooltip title={label}>
+    <Hint text={label} align="start">
       <IconButton aria-label={label} aria-expanded={isOpen} aria-controls="menu" onClick={() => setIsOpen(!isOpen)}>
         {isOpen ? <MenuOpenOutlined /> : <MenuOutlined />}
       </IconButton>
-    </Tooltip>
+    </Hint>
   );
 }

@@ -6,7 +6,7 @@ import { ThemeProvider } from '@mui/material/styles';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { RouterProvider } from 'react-router/dom';
+import { BrowserRouter } from 'react-router';
 import * as z from 'zod/mini';
 import { mustHave } from '#kernel/must.ts';
 import { askSession } from '#features/identity/web/index.ts';
@@ -14,7 +14,8 @@ import { startTexts } from '#platform/web/i18n.ts';
 import { queryCache } from '#platform/web/queries.ts';
 import { configureSession, restoreSession, watchFocus } from '#platform/web/session.ts';
 import { theme, themeStorageKey } from '#platform/web/theme.ts';
-import { router } from './routes.tsx';
+import { Root } from './Root.tsx';
+import { preloadPath } from './routes.tsx';
 import { reloadWhenOutdated } from './outdated.ts';
 
 // The content security policy forbids eval: schemas must not compile themselves.
@@ -26,6 +27,7 @@ const styles = createCache({ key: 'st', prepend: true, ...(nonce ? { nonce } : {
 reloadWhenOutdated();
 configureSession(askSession);
 startTexts(['app', 'platform']);
+preloadPath(location.pathname);
 void restoreSession().catch(() => {
   // The server cannot be reached: screens show what they know and say so themselves.
 });
@@ -37,7 +39,7 @@ createRoot(mustHave(document.getElementById('root'), 'index.html has #root')).re
       <ThemeProvider theme={theme} defaultMode="light" modeStorageKey={themeStorageKey} disableTransitionOnChange noSsr>
         <CssBaseline />
         <QueryClientProvider client={queryCache}>
-          <RouterProvider router={router} />
+          <BrowserRouter><Root /></BrowserRouter>
         </QueryClientProvider>
       </ThemeProvider>
     </CacheProvider>

@@ -1,40 +1,52 @@
 // Every path and its screen; code is fetched when the path is opened. Features come in through their doors.
-import type { ComponentType } from 'react';
-import { createBrowserRouter, type RouteObject } from 'react-router';
+import { lazy, Suspense } from 'react';
+import { Route, Routes } from 'react-router';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
+import { CrashBoundary } from './CrashBoundary.tsx';
 import { Guard } from './Guard.tsx';
-import { Root } from './Root.tsx';
-import { Crash } from './screens/Crash.tsx';
-
-/** A route whose screen is fetched when it is opened. */
-const screen = (path: string, load: () => Promise<ComponentType>): RouteObject => ({ path, lazy: async () => ({ Component: await load() }) });
+import { preloadScreen, screen, type Screen } from './screen.ts';
 
 const notFound = () => import('./screens/NotFound.tsx').then((module) => module.NotFound);
 
 /** R-SHELL-01: without the shell. */
-const bare: RouteObject[] = [
+const bare: readonly Screen[] = [
   screen('/', () => import('./screens/Home.tsx').then((module) => module.Home)),
   screen('/404', notFound),
   screen('/session/404', notFound),
-  screen('*', notFound),
 ];
+const lost = screen('*', notFound);
+
+/** R-SHELL-02: only the top bar. */
+const signIn: readonly Screen[] = [];
 
 /** R-SHELL-03, R-SHELL-04: inside the shell; the guard asks the menu who may open what. */
-const inside: RouteObject[] = [];
+const inside: readonly Screen[] = [
+  ...(import.meta.env.DEV ? [screen('/debug/gallery', () => import('./screens/Gallery.tsx').then((module) => module.Gallery))] : []),
+];
 
-if (import.meta.env.DEV) inside.push(screen('/debug/gallery', () => import('./screens/Gallery.tsx').then((module) => module.Gallery)));
+const loadShell = () => import('./Shell.tsx');
+const loadLoginLayout = () => import('./LoginLayout.tsx');
+const Shell = lazy(() => loadShell().then((module) => ({ default: module.Shell })));
+const LoginLayout = lazy(() => loadLoginLayout().then((module) => ({ default: module.LoginLayout })));
 
-export const router = createBrowserRouter([
-  {
-    element: <Root />,
-    errorElement: <Crash />,
-    HydrateFallback: () => <Spinner page />,
-    children: [
-      ...bare,
-      {
-        lazy: async () => ({ Component: (await import('./Shell.tsx')).Shell }),
-        children: [{ element: <Guard />, errorElement: <Crash />, children: inside }],
-      },
-    ],
-  },
-]);
+/** Fetches what the address asks for while the texts are still under way. */
+export function preloadPath(path: string): void {
+  if (inside.some((one) => one.path === path)) void loadShell();
+  if (signIn.some((one) => one.path === path)) void loadLoginLayout();
+  preloadScreen([...bare, ...signIn, ...inside], path);
+}
+
+const routesOf = (screens: readonly Screen[]) => screens.map(({ path, Component }) => <Route key={path} path={path} element={<CrashBoundary key={path}><Component /></CrashBoundary>} />);
+
+export function AppRoutes() {
+  return (
+    <Suspense fallback={<Spinner page />}>
+      <Routes>
+        {routesOf(bare)}
+        <Route element={<LoginLayout />}>{routesOf(signIn)}</Route>
+        <Route element={<Shell />}><Route element={<Guard />}>{routesOf(inside)}</Route></Route>
+        {routesOf([lost])}
+      </Routes>
+    </Suspense>
+  );
+}

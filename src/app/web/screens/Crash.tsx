@@ -2,24 +2,28 @@
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { isRouteErrorResponse, useRouteError } from 'react-router';
 import { connectionTexts } from '#platform/locales/connection.ts';
+import { ApiError } from '#platform/web/api-error.ts';
+import { useDocumentTitle } from '#platform/web/document-title.ts';
 import { useLanguage } from '#platform/web/i18n.ts';
-import { useDocumentTitle } from '#platform/web/ui/Page.tsx';
 
-// The router's own words, fixed by the specification; they are not translated.
+// Fixed by the specification; not translated.
 const heading = 'Unexpected Application Error!';
 
-export function Crash() {
-  const error = useRouteError();
+export function Crash({ error }: { error: unknown }) {
   const texts = connectionTexts[useLanguage()];
   useDocumentTitle(heading);
-  const detail = isRouteErrorResponse(error) ? `${error.status} ${error.statusText}` : error instanceof Error ? error.message : String(error);
   return (
-    <Stack component="main" sx={{ minHeight: 360, alignItems: 'center', justifyContent: 'center', gap: 2, padding: 4, textAlign: 'center' }}>
+    <Stack component="main" sx={{ minHeight: 360, flex: 1, alignItems: 'center', justifyContent: 'center', gap: 2, padding: 4, textAlign: 'center' }}>
       <Typography variant="h1">{heading}</Typography>
-      <Typography color="textSecondary" sx={{ maxWidth: 640, overflowWrap: 'anywhere' }}>{detail}</Typography>
+      <Typography color="textSecondary" sx={{ maxWidth: 640, overflowWrap: 'anywhere' }}>{crashDetail(error)}</Typography>
       <Button variant="contained" onClick={() => location.reload()}>{texts['connection.reload']}</Button>
     </Stack>
   );
+}
+
+/** The message, with the status when there was one. */
+export function crashDetail(error: unknown): string {
+  if (error instanceof ApiError && error.status > 0) return `${error.status} ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
 }

@@ -11,7 +11,7 @@ import type { ComponentType } from 'react';
 import { Link } from 'react-router';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { brandTitle, useBrand } from '#platform/web/brand.ts';
-import { useDocumentTitle } from '#platform/web/ui/Page.tsx';
+import { useDocumentTitle } from '#platform/web/document-title.ts';
 import { landingOf } from '../../menu.ts';
 import { Logo } from '../Logo.tsx';
 import { LanguageSwitch, ThemeSwitch } from '../Switches.tsx';

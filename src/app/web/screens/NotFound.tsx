@@ -6,7 +6,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink, useLocation } from 'react-router';
 import { useAuthStore } from '#platform/web/auth-store.ts';
-import { useDocumentTitle } from '#platform/web/ui/Page.tsx';
+import { useDocumentTitle } from '#platform/web/document-title.ts';
 import { linksOf, menuOf } from '../../menu.ts';
 import { nearest } from '../nearest.ts';
 import { Logo } from '../Logo.tsx';

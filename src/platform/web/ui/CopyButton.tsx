@@ -2,10 +2,10 @@
 import CheckOutlined from '@mui/icons-material/CheckOutlined';
 import ContentCopyOutlined from '@mui/icons-material/ContentCopyOutlined';
 import IconButton from '@mui/material/IconButton';
-import Tooltip from '@mui/material/Tooltip';
 import { useState } from 'react';
 import { usePlatformTexts } from '../i18n.ts';
 import { toast } from '../toasts.ts';
+import { Hint } from './Hint.tsx';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 /** `label` names what is copied: "Copy the bill number". */
@@ -20,11 +20,11 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
   };
   const name = label ?? t('ui.copy');
   return (
-    <Tooltip title={isCopied ? t('ui.copied') : name}>
+    <Hint text={isCopied ? t('ui.copied') : name}>
       <IconButton size="small" aria-label={name} onClick={copy} onBlur={() => setIsCopied(false)} onMouseLeave={() => setIsCopied(false)} data-screen-only>
         {isCopied ? <CheckOutlined sx={{ fontSize: 16 }} /> : <ContentCopyOutlined sx={{ fontSize: 16 }} />}
         <VisuallyHidden live>{isCopied ? t('ui.copied') : ''}</VisuallyHidden>
       </IconButton>
-    </Tooltip>
+    </Hint>
   );
 }

@@ -4,21 +4,13 @@ import Breadcrumbs from '@mui/material/Breadcrumbs';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { createContext, useContext, useEffect, type ReactNode } from 'react';
+import { createContext, useContext, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { brandTitle, useBrand } from '../brand.ts';
+import { useDocumentTitle } from '../document-title.ts';
 import { usePlatformTexts } from '../i18n.ts';
 
 /** The menu entries above the current screen, set by the shell. */
 export const Trail = createContext<readonly { readonly label: string; readonly path?: string | undefined }[]>([]);
-
-/** Sets document.title to the screen's title and the system's name, in whatever language they are now. */
-export function useDocumentTitle(title: string): void {
-  const system = useBrand(brandTitle);
-  useEffect(() => {
-    document.title = title === system ? title : `${title} · ${system}`;
-  }, [title, system]);
-}
 
 export type PageProps = {
   /** The h1. */

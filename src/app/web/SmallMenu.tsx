@@ -1,0 +1,40 @@
+// The avatar's menu on small screens: greeting, theme, logout.
+import DarkModeOutlined from '@mui/icons-material/DarkModeOutlined';
+import LightModeOutlined from '@mui/icons-material/LightModeOutlined';
+import LogoutOutlined from '@mui/icons-material/LogoutOutlined';
+import Divider from '@mui/material/Divider';
+import ListItemIcon from '@mui/material/ListItemIcon';
+import Menu from '@mui/material/Menu';
+import MenuItem from '@mui/material/MenuItem';
+import Typography from '@mui/material/Typography';
+import { useColorScheme } from '@mui/material/styles';
+import type { SessionUser } from '#platform/web/auth-store.ts';
+import { greetingAt } from './greeting.ts';
+import { useAppTexts } from './texts.ts';
+import { useLogout } from './use-logout.ts';
+
+export function SmallMenu({ user, anchor, onClose }: { user: SessionUser; anchor: HTMLElement | null; onClose: () => void }) {
+  const t = useAppTexts();
+  const logout = useLogout();
+  const { mode, setMode } = useColorScheme();
+  const isDark = mode === 'dark';
+  return (
+    <Menu anchorEl={anchor} open={anchor !== null} onClose={onClose}>
+      <Typography variant="subtitle2" component="p" sx={{ padding: '8px 16px' }}>{t(greetingAt(new Date()), { name: user.name })}</Typography>
+      <Divider />
+      <MenuItem onClick={() => setMode(isDark ? 'light' : 'dark')}>
+        <ListItemIcon>{isDark ? <LightModeOutlined /> : <DarkModeOutlined />}</ListItemIcon>
+        {t(isDark ? 'settings.light' : 'settings.dark')}
+      </MenuItem>
+      <MenuItem
+        onClick={() => {
+          onClose();
+          logout();
+        }}
+      >
+        <ListItemIcon><LogoutOutlined /></ListItemIcon>
+        {t('settings.logout')}
+      </MenuItem>
+    </Menu>
+  );
+}
