@@ -16,7 +16,7 @@ const inputs = [
   'src/features/*/contract*.ts', 'src/features/*/rules*.ts', 'src/features/*/locales/*.ts', 'src/features/*/web/**', 'src/app/*.ts', 'src/app/locales/*.ts', 'src/app/web/**',
 ];
 /** Kilobytes of gzipped JavaScript (and one language's texts) that a first visit may cost. */
-const budgetsKb = { 'public page': 165, 'sign-in': 165, shell: 220 } as const;
+const budgetsKb = { 'public page': 180, 'sign-in': 190, shell: 220 } as const;
 
 type Log = { info: (message: string) => void };
 type Chunk = { type: 'chunk' | 'asset'; fileName: string; code?: string; imports?: string[]; facadeModuleId?: string | null; isEntry?: boolean };

@@ -1,15 +1,16 @@
 // Language and theme, chosen in place: nothing reloads and nothing jumps.
 import DarkModeOutlined from '@mui/icons-material/DarkModeOutlined';
 import LightModeOutlined from '@mui/icons-material/LightModeOutlined';
+import Box from '@mui/material/Box';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { useColorScheme } from '@mui/material/styles';
-import type { Language } from '#kernel/language.ts';
+import { languages, type Language } from '#kernel/language.ts';
 import { changeLanguage, useLanguage } from '#platform/web/i18n.ts';
 import { useAppTexts } from './texts.ts';
 
 /** Each language is named in itself, so that everybody finds their own. */
-const names: Record<Language, string> = { zhTW: '繁體中文', enUS: 'English' };
+const names: Record<Language, readonly [long: string, short: string]> = { zhTW: ['繁體中文', '中文'], enUS: ['English', 'EN'] };
 const langs: Record<Language, string> = { zhTW: 'zh-Hant-TW', enUS: 'en' };
 
 export function LanguageSwitch({ size = 'small' }: { size?: 'small' | 'medium' }) {
@@ -17,7 +18,12 @@ export function LanguageSwitch({ size = 'small' }: { size?: 'small' | 'medium' }
   const language = useLanguage();
   return (
     <ToggleButtonGroup exclusive size={size} value={language} aria-label={t('settings.language')} onChange={(_, next: Language | null) => next && void changeLanguage(next)}>
-      {(['zhTW', 'enUS'] as const).map((one) => <ToggleButton key={one} value={one} lang={langs[one]} sx={{ paddingInline: 1.5, color: 'inherit' }}>{names[one]}</ToggleButton>)}
+      {languages.map((one) => (
+        <ToggleButton key={one} value={one} lang={langs[one]} aria-label={names[one][0]} sx={{ paddingInline: 1.5, color: 'inherit' }}>
+          <Box component="span" sx={{ display: { xs: size === 'small' ? 'none' : 'inline', sm: 'inline' } }}>{names[one][0]}</Box>
+          {size === 'small' && <Box component="span" sx={{ display: { sm: 'none' } }}>{names[one][1]}</Box>}
+        </ToggleButton>
+      ))}
     </ToggleButtonGroup>
   );
 }

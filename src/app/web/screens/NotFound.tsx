@@ -40,7 +40,7 @@ export function NotFound() {
 /** A cloud whose tally is missing. */
 function Lost() {
   return (
-    <Box component="svg" viewBox="0 0 160 96" aria-hidden sx={{ width: 200, color: 'text.secondary' }}>
+    <Box component="svg" viewBox="0 -8 160 104" aria-hidden sx={{ width: 200, color: 'text.secondary' }}>
       <path d="M44 74a24 24 0 0 1-2-47.9A38 38 0 0 1 114 20a27 27 0 0 1-1 54" fill="none" stroke="currentColor" strokeWidth="3" strokeLinecap="round" />
       <g stroke="currentColor" strokeWidth="3" strokeLinecap="round" strokeDasharray="2 7"><path d="M60 88V62M79 88V50M98 88V66" /></g>
     </Box>

@@ -1,0 +1,18 @@
+// Starts the Chromium that comes with npm, for screenshots, journeys and audits.
+import path from 'node:path';
+import { tmpdir } from 'node:os';
+import { chromium as playwright, type Browser } from 'playwright-core';
+
+/** A fresh headless browser. The caller closes it. */
+export async function launchChromium(): Promise<Browser> {
+  // Makes the package unpack the libraries that a bare Debian lacks; must be set before it is imported.
+  process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs22.x';
+  const { default: chromium } = await import('@sparticuz/chromium');
+  return playwright.launch({
+    executablePath: await chromium.executablePath(),
+    // Its own default arguments switch web security off, which an honest test must not.
+    args: ['--no-sandbox', '--headless=shell', '--force-color-profile=srgb', '--hide-scrollbars'],
+    // The package points fontconfig at its own folder, which has no Chinese font; the system's has.
+    env: { ...process.env, LD_LIBRARY_PATH: path.join(tmpdir(), 'al2023/lib'), FONTCONFIG_PATH: '/etc/fonts' },
+  });
+}
