@@ -43,7 +43,10 @@ export default defineConfig({
           // globalSetup: the built console with demo data, and Chromium.
         },
       },
-      // 'web' (components in a browser) comes here.
+      {
+        // What the browser side decides without a page: formats, envelopes, stores, menus of its parts.
+        test: { name: 'web', include: ['src/{platform,app}/web/**/*.test.ts', 'src/features/*/web/**/*.test.ts'], exclude },
+      },
     ],
   },
 });

@@ -22,7 +22,11 @@ export const enUS = {
   'shell.open_settings': 'Settings',
   'shell.account': 'Account of {{name}}',
   'shell.home': '{{name}}: home page',
-  'shell.offline': 'The server cannot be reached. What you see may be out of date.',
+  // Each language is named in itself, so that everybody finds their own.
+  'language.zhTW': '繁體中文',
+  'language.enUS': 'English',
+  'language.short_zhTW': '中文',
+  'language.short_enUS': 'EN',
   'role.Admin': 'Administrator',
   'role.User': 'User',
   'role.ReadOnly': 'Read only',
@@ -72,6 +76,4 @@ export const enUS = {
   'unauthorized.allowed': 'This page is for: {{roles}}',
   'unauthorized.contact': 'If you need access, please contact the administrator.',
   'unauthorized.home': 'Back to the home page',
-  'crash.home': 'Back to the home page',
-  'crash.reload': 'Reload',
 } as const;

@@ -24,7 +24,11 @@ export const zhTW = {
   'shell.open_settings': '設定',
   'shell.account': '{{name}}的帳號',
   'shell.home': '{{name}}：首頁',
-  'shell.offline': '無法連線到伺服器，畫面上的資料可能不是最新的。',
+  // Each language is named in itself, so that everybody finds their own.
+  'language.zhTW': '繁體中文',
+  'language.enUS': 'English',
+  'language.short_zhTW': '中文',
+  'language.short_enUS': 'EN',
   'role.Admin': '管理員',
   'role.User': '使用者',
   'role.ReadOnly': '唯讀',
@@ -74,6 +78,4 @@ export const zhTW = {
   'unauthorized.allowed': '可使用這個頁面的角色：{{roles}}',
   'unauthorized.contact': '如需使用，請聯絡管理員。',
   'unauthorized.home': '返回首頁',
-  'crash.home': '返回首頁',
-  'crash.reload': '重新整理',
 } as const satisfies Record<keyof typeof enUS, string>;

@@ -41,6 +41,7 @@ function Choice({ label, children }: { label: string; children: ReactNode }) {
 
 function Who({ onClose }: { onClose: () => void }) {
   const t = useAppTexts();
+  // used as: 'role.*'
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   const logout = useLogout();
   if (!user) return null;

@@ -9,6 +9,7 @@ import MenuItem from '@mui/material/MenuItem';
 import Typography from '@mui/material/Typography';
 import { useColorScheme } from '@mui/material/styles';
 import type { SessionUser } from '#platform/web/auth-store.ts';
+import { useNow } from '#platform/web/clock.ts';
 import { greetingAt } from './greeting.ts';
 import { useAppTexts } from './texts.ts';
 import { useLogout } from './use-logout.ts';
@@ -18,9 +19,10 @@ export function SmallMenu({ user, anchor, onClose }: { user: SessionUser; anchor
   const logout = useLogout();
   const { mode, setMode } = useColorScheme();
   const isDark = mode === 'dark';
+  const now = useNow();
   return (
     <Menu anchorEl={anchor} open={anchor !== null} onClose={onClose}>
-      <Typography variant="subtitle2" component="p" sx={{ padding: '8px 16px' }}>{t(greetingAt(new Date()), { name: user.name })}</Typography>
+      <Typography variant="subtitle2" component="p" sx={{ padding: '8px 16px' }}>{t(greetingAt(now), { name: user.name })}</Typography>
       <Divider />
       <MenuItem onClick={() => setMode(isDark ? 'light' : 'dark')}>
         <ListItemIcon>{isDark ? <LightModeOutlined /> : <DarkModeOutlined />}</ListItemIcon>

@@ -9,19 +9,18 @@ import { languages, type Language } from '#kernel/language.ts';
 import { changeLanguage, useLanguage } from '#platform/web/i18n.ts';
 import { useAppTexts } from './texts.ts';
 
-/** Each language is named in itself, so that everybody finds their own. */
-const names: Record<Language, readonly [long: string, short: string]> = { zhTW: ['繁體中文', '中文'], enUS: ['English', 'EN'] };
 const langs: Record<Language, string> = { zhTW: 'zh-Hant-TW', enUS: 'en' };
 
 export function LanguageSwitch({ size = 'small' }: { size?: 'small' | 'medium' }) {
   const t = useAppTexts();
+  // used as: 'language.*'
   const language = useLanguage();
   return (
     <ToggleButtonGroup exclusive size={size} value={language} aria-label={t('settings.language')} onChange={(_, next: Language | null) => next && void changeLanguage(next)}>
       {languages.map((one) => (
-        <ToggleButton key={one} value={one} lang={langs[one]} aria-label={names[one][0]} sx={{ paddingInline: 1.5, color: 'inherit' }}>
-          <Box component="span" sx={{ display: { xs: size === 'small' ? 'none' : 'inline', sm: 'inline' } }}>{names[one][0]}</Box>
-          {size === 'small' && <Box component="span" sx={{ display: { sm: 'none' } }}>{names[one][1]}</Box>}
+        <ToggleButton key={one} value={one} lang={langs[one]} aria-label={t(`language.${one}`)} sx={{ paddingInline: 1.5, color: 'inherit' }}>
+          <Box component="span" sx={{ display: { xs: size === 'small' ? 'none' : 'inline', sm: 'inline' } }}>{t(`language.${one}`)}</Box>
+          {size === 'small' && <Box component="span" sx={{ display: { sm: 'none' } }}>{t(`language.short_${one}`)}</Box>}
         </ToggleButton>
       ))}
     </ToggleButtonGroup>

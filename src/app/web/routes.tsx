@@ -20,9 +20,10 @@ const lost = screen('*', notFound);
 const signIn: readonly Screen[] = [];
 
 /** R-SHELL-03, R-SHELL-04: inside the shell; the guard asks the menu who may open what. */
-const inside: readonly Screen[] = [
-  ...(import.meta.env.DEV ? [screen('/debug/gallery', () => import('./screens/Gallery.tsx').then((module) => module.Gallery))] : []),
-];
+const inside: readonly Screen[] = [];
+
+/** While developing only; a production build does not contain them. */
+const development: readonly Screen[] = import.meta.env.DEV ? [screen('/debug/gallery', () => import('./screens/Gallery.tsx').then((module) => module.Gallery))] : [];
 
 const loadShell = () => import('./Shell.tsx');
 const loadLoginLayout = () => import('./LoginLayout.tsx');
@@ -33,7 +34,7 @@ const LoginLayout = lazy(() => loadLoginLayout().then((module) => ({ default: mo
 export function preloadPath(path: string): void {
   if (inside.some((one) => one.path === path)) void loadShell();
   if (signIn.some((one) => one.path === path)) void loadLoginLayout();
-  preloadScreen([...bare, ...signIn, ...inside], path);
+  preloadScreen([...bare, ...signIn, ...inside, ...development], path);
 }
 
 const routesOf = (screens: readonly Screen[]) => screens.map(({ path, Component }) => <Route key={path} path={path} element={<CrashBoundary key={path}><Component /></CrashBoundary>} />);
@@ -44,7 +45,7 @@ export function AppRoutes() {
       <Routes>
         {routesOf(bare)}
         <Route element={<LoginLayout />}>{routesOf(signIn)}</Route>
-        <Route element={<Shell />}><Route element={<Guard />}>{routesOf(inside)}</Route></Route>
+        <Route element={<Shell />}><Route element={<Guard />}>{routesOf([...inside, ...development])}</Route></Route>
         {routesOf([lost])}
       </Routes>
     </Suspense>

@@ -4,6 +4,7 @@ import { languageTags, type Language } from '#kernel/language.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { connectionTexts, type ConnectionKey } from '#platform/locales/connection.ts';
 import type { enUS } from '#platform/locales/enUS.ts';
+import { nowMs } from './clock.ts';
 import { detectLanguage } from './detect-language.ts';
 import { bundleLoader } from './text-bundles.ts';
 import { createTexts } from './texts.ts';
@@ -27,7 +28,7 @@ const table = createTexts(
     build,
     store: { getItem: (key) => localStorage.getItem(key), setItem: (key, value) => localStorage.setItem(key, value), removeItem: (key) => localStorage.removeItem(key) },
     fetch: (url) => fetch(url),
-    now: () => Date.now(),
+    now: nowMs,
     pause: (ms) => new Promise((done) => setTimeout(done, ms)),
   }),
   { zhTW: { connection: connectionTexts.zhTW }, enUS: { connection: connectionTexts.enUS } },
@@ -73,16 +74,19 @@ export function textsHook<Key extends string = never>(namespace: string): () => 
       if (missing) use(missing);
     }
     // A new function for each language, so that memoised texts are made again.
-    return useMemo(() => (key, params) => table.find(namespaces, key, params) ?? key, [language]);
+    return useMemo(() => translator(language, namespaces), [language]);
   };
 }
+
+const translator = (language: Language, namespaces: readonly string[]) => (key: string, params?: TextParams): string =>
+  table.find(language, namespaces, key, params) ?? key;
 
 /** The texts of the platform itself, for the kit. */
 export const usePlatformTexts = textsHook('platform');
 
 /** The sentence for a key that only the running code knows (error codes); undefined when no loaded bundle has it. */
 export function textOf(key: string, params?: TextParams): string | undefined {
-  return table.find([key.slice(0, key.indexOf('.')), 'app', 'platform', 'connection'], key, params);
+  return table.find(table.language(), [key.slice(0, key.indexOf('.')), 'app', 'platform', 'connection'], key, params);
 }
 
 /** True when the frame has no words to show: then only the sentences that travel with the code can be used. */

@@ -1,4 +1,5 @@
 // Keeps the session alive: restores it on load, renews the token before it ends, and ends it everywhere at once.
+import { nowMs } from './clock.ts';
 import { cookieValue } from './detect-language.ts';
 import { sessionUser, useAuthStore, type SessionUser } from './auth-store.ts';
 
@@ -71,12 +72,12 @@ export function watchFocus(): void {
 
 function schedule(): void {
   clearTimeout(timer);
-  const waitMs = Math.min(Math.max(expiresAtMs - renewBeforeMs - Date.now(), 0), longestWaitMs);
+  const waitMs = Math.min(Math.max(expiresAtMs - renewBeforeMs - nowMs(), 0), longestWaitMs);
   timer = setTimeout(() => void renewQuietly(), waitMs);
 }
 
 async function renewQuietly(): Promise<void> {
-  if (expiresAtMs - renewBeforeMs > Date.now()) return schedule();
+  if (expiresAtMs - renewBeforeMs > nowMs()) return schedule();
   try {
     if ((await renewSession()) === null) signOut();
   } catch {

@@ -20,7 +20,7 @@ describe('texts', () => {
   it('that travel with the code are there at once', () => {
     const { table } = world();
     expect(table.missing('connection')).toBeUndefined();
-    expect(table.find(['connection'], 'lost')).toBe('斷線');
+    expect(table.find(table.language(), ['connection'], 'lost')).toBe('斷線');
   });
 
   it('are loaded once, however many ask', async () => {
@@ -29,8 +29,8 @@ describe('texts', () => {
     expect(table.missing('app')).toBe(asked);
     await asked;
     expect(table.missing('app')).toBeUndefined();
-    expect(table.find(['billing', 'app'], 'app.hello', { name: '怡君' })).toBe('怡君，您好');
-    expect(table.find(['app'], 'app.none')).toBeUndefined();
+    expect(table.find(table.language(), ['billing', 'app'], 'app.hello', { name: '怡君' })).toBe('怡君，您好');
+    expect(table.find(table.language(), ['app'], 'app.none')).toBeUndefined();
     expect(loads).toEqual(['zhTW/app']);
   });
 
@@ -38,7 +38,7 @@ describe('texts', () => {
     const { table } = world();
     await table.missing('app');
     const seen: (string | undefined)[] = [];
-    table.subscribe(() => seen.push(table.find(['app'], 'app.hello', { name: 'Ada' })));
+    table.subscribe(() => seen.push(table.find(table.language(), ['app'], 'app.hello', { name: 'Ada' })));
     await table.change('enUS');
     expect(table.language()).toBe('enUS');
     expect(seen).toEqual(['Hello Ada']);

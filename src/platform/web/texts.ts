@@ -10,7 +10,7 @@ export type TextTable = {
   /** Undefined when the bundle is there; else the promise that it will be. The same one for every asker. */
   readonly missing: (namespace: string) => Promise<void> | undefined;
   /** The sentence from the first of the namespaces that has it; undefined when none has. */
-  readonly find: (namespaces: readonly string[], key: string, params?: TextParams) => string | undefined;
+  readonly find: (language: Language, namespaces: readonly string[], key: string, params?: TextParams) => string | undefined;
   /** Whether a namespace could not be loaded, after all tries. */
   readonly hasFailed: (namespace: string) => boolean;
   readonly subscribe: (notify: () => void) => () => void;
@@ -61,9 +61,9 @@ export function createTexts(first: Language, load: LoadBundle, built: Record<Lan
       notify();
     },
     missing: (namespace) => (bundles.has(name(language, namespace)) ? undefined : fetchInto(language, namespace)),
-    find(namespaces, key, params) {
+    find(one, namespaces, key, params) {
       for (const namespace of namespaces) {
-        const sentence = bundles.get(name(language, namespace))?.[key];
+        const sentence = bundles.get(name(one, namespace))?.[key];
         if (sentence !== undefined) return interpolate(sentence, params);
       }
       return undefined;

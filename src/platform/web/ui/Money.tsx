@@ -2,6 +2,7 @@
 import Box from '@mui/material/Box';
 import Tooltip from '@mui/material/Tooltip';
 import type { Currency, Money as Amount } from '#kernel/money.ts';
+import { useNow } from '../clock.ts';
 import { useFormat } from '../use-format.ts';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
@@ -29,9 +30,10 @@ export function Quantity({ value, unit }: { value: string; unit?: string }) {
 }
 
 /** A moment: date, or date and time, or how long ago with the whole in the tooltip. */
-export function Moment({ at, as = 'date', now }: { at: Date; as?: 'date' | 'dateTime' | 'relative'; now?: Date }) {
+export function Moment({ at, as = 'date' }: { at: Date; as?: 'date' | 'dateTime' | 'relative' }) {
+  const now = useNow();
   const format = useFormat();
   const whole = format.dateTime(at);
   if (as !== 'relative') return <time dateTime={at.toISOString()}>{as === 'date' ? format.dateTable(at) : whole}</time>;
-  return <Tooltip title={whole}><time dateTime={at.toISOString()}>{format.relative(at, now ?? new Date())}</time></Tooltip>;
+  return <Tooltip title={whole}><time dateTime={at.toISOString()}>{format.relative(at, now)}</time></Tooltip>;
 }
