@@ -1,0 +1,43 @@
+// The frame of every field: label, input, help or problem below, tied together for screen readers.
+import FormControl from '@mui/material/FormControl';
+import FormHelperText from '@mui/material/FormHelperText';
+import InputLabel from '@mui/material/InputLabel';
+import { useId, type ReactNode } from 'react';
+import { textOf, useLanguage, usePlatformTexts } from '../i18n.ts';
+import { readProblem, type Problem } from './problems.ts';
+
+/** The sentence for a problem of the field called `label`. */
+export function useProblemText(label: string, problem: Problem | undefined): string | undefined {
+  // Read anew when the language changes.
+  useLanguage();
+  const t = usePlatformTexts();
+  if (problem === undefined) return undefined;
+  const read = readProblem(problem);
+  if ('sentence' in read) return read.sentence;
+  // used as: 'form.*'
+  return textOf(read.key, { field: label, ...read.params }) ?? t('form.invalid', { field: label });
+}
+
+export type FieldProps = {
+  readonly label: string;
+  readonly problem: Problem | undefined;
+  readonly help?: ReactNode;
+  readonly required?: boolean;
+  readonly disabled?: boolean;
+  /** The label is drawn above the value even while it is empty (dates, native selects). */
+  readonly raised?: boolean;
+  readonly children: (ids: { readonly input: string; readonly described: string }) => ReactNode;
+};
+
+export function Field({ label, problem, help, required = false, disabled = false, raised = false, children }: FieldProps) {
+  const input = useId();
+  const described = `${input}-help`;
+  const sentence = useProblemText(label, problem);
+  return (
+    <FormControl fullWidth size="small" error={sentence !== undefined} required={required} disabled={disabled}>
+      <InputLabel htmlFor={input} {...(raised && { shrink: true })}>{label}</InputLabel>
+      {children({ input, described })}
+      <FormHelperText id={described} component="div">{sentence ?? help ?? ' '}</FormHelperText>
+    </FormControl>
+  );
+}

@@ -1,0 +1,48 @@
+// A form: sends what its schema makes of its fields, and shows what the server says.
+import Alert from '@mui/material/Alert';
+import Button, { type ButtonProps } from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import { usePlatformTexts } from '../i18n.ts';
+import { showRefusal, type FormOf } from './use-zod-form.ts';
+
+export type FormProps<In extends FieldValues, Sent> = {
+  readonly form: FormOf<In, Sent>;
+  /** Throws what failed; the form shows it and keeps every value. */
+  readonly onSubmit: (values: Sent) => Promise<unknown>;
+  /** Names the form for screen readers, when no heading does. */
+  readonly label?: string;
+  readonly children: ReactNode;
+};
+
+export function Form<In extends FieldValues, Sent>({ form, onSubmit, label, children }: FormProps<In, Sent>) {
+  const t = usePlatformTexts();
+  const [refusal, setRefusal] = useState<string>();
+  const alert = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (refusal !== undefined) alert.current?.focus();
+  }, [refusal]);
+  const submit = form.handleSubmit(
+    async (values) => {
+      setRefusal(undefined);
+      try {
+        await onSubmit(values);
+      } catch (error) {
+        setRefusal(showRefusal(form, error));
+      }
+    },
+    () => setRefusal(t('form.check')),
+  );
+  return (
+    <Stack component="form" noValidate aria-label={label} onSubmit={(event) => void submit(event)} sx={{ gap: 2.5 }}>
+      {refusal !== undefined && <Alert ref={alert} severity="error" tabIndex={-1} role="alert">{refusal}</Alert>}
+      {children}
+    </Stack>
+  );
+}
+
+/** Sends the form; turns while it is being sent, without changing its width. */
+export function SubmitButton<In extends FieldValues, Sent>({ form, children, ...rest }: { form: FormOf<In, Sent> } & Omit<ButtonProps, 'form' | 'type'>) {
+  return <Button type="submit" variant="contained" size="large" {...rest} loading={form.formState.isSubmitting}>{children}</Button>;
+}

@@ -1,0 +1,50 @@
+// A choice of one among a few, and a yes or no, in a form.
+import Checkbox from '@mui/material/Checkbox';
+import FormControl from '@mui/material/FormControl';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import FormHelperText from '@mui/material/FormHelperText';
+import NativeSelect from '@mui/material/NativeSelect';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import Switch from '@mui/material/Switch';
+import type { ReactNode } from 'react';
+import { useController, type FieldPath, type FieldValues } from 'react-hook-form';
+import type { Option } from '../ui/SelectBox.tsx';
+import { Field, useProblemText } from './Field.tsx';
+import type { FormOf } from './use-zod-form.ts';
+
+type Named<In extends FieldValues, Sent> = {
+  readonly form: FormOf<In, Sent>;
+  readonly name: FieldPath<In>;
+  readonly label: string;
+  readonly help?: ReactNode;
+  readonly disabled?: boolean;
+};
+
+export function SelectField<In extends FieldValues, Sent>({ form, name, label, help, disabled = false, required = false, options }: Named<In, Sent> & { options: readonly Option[]; required?: boolean }) {
+  const { field, fieldState } = useController({ control: form.control, name });
+  return (
+    <Field label={label} problem={fieldState.error?.message} help={help} required={required} disabled={disabled} raised>
+      {({ input, described }) => (
+        <NativeSelect id={input} name={field.name} value={field.value ?? ''} onChange={field.onChange} onBlur={field.onBlur} inputRef={field.ref} aria-describedby={described} input={<OutlinedInput label={label} notched />}>
+          {options.map((option) => <option key={option.value} value={option.value} disabled={option.disabled ?? false}>{option.label}</option>)}
+        </NativeSelect>
+      )}
+    </Field>
+  );
+}
+
+/** A tick ('check', for agreeing) or a switch (for settings). */
+export function CheckField<In extends FieldValues, Sent>({ form, name, label, help, disabled = false, as = 'check' }: Omit<Named<In, Sent>, 'label'> & { label: ReactNode; as?: 'check' | 'switch' }) {
+  const { field, fieldState } = useController({ control: form.control, name });
+  const sentence = useProblemText(typeof label === 'string' ? label : '', fieldState.error?.message);
+  const Control = as === 'check' ? Checkbox : Switch;
+  return (
+    <FormControl error={sentence !== undefined} disabled={disabled}>
+      <FormControlLabel
+        control={<Control checked={field.value === true} onChange={(_, isOn) => field.onChange(isOn)} onBlur={field.onBlur} slotProps={{ input: { ref: field.ref, name: field.name } }} />}
+        label={label}
+      />
+      {(sentence ?? help) !== undefined && <FormHelperText sx={{ marginInlineStart: '34px', marginTop: 0 }}>{sentence ?? help}</FormHelperText>}
+    </FormControl>
+  );
+}

@@ -1,0 +1,17 @@
+// How hard a password is to guess, roughly: only a hint while typing; the server decides what it accepts.
+
+/** 0 weak, 1 fair, 2 good, 3 strong. Length counts most; repeats and runs count little. */
+export function passwordStrength(password: string): 0 | 1 | 2 | 3 {
+  const letters = [...password];
+  let news = 0;
+  for (const [index, letter] of letters.entries()) {
+    const before = letters[index - 1];
+    const isRun = before !== undefined && Math.abs((letter.codePointAt(0) ?? 0) - (before.codePointAt(0) ?? 0)) <= 1;
+    news += isRun ? 0.3 : 1;
+  }
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^a-zA-Z\d]/].filter((kind) => kind.test(password)).length;
+  const score = Math.min(news, new Set(letters).size * 1.5) + (kinds - 1) * 1.5;
+  if (letters.length < 8 || score < 9) return 0;
+  if (score < 13) return 1;
+  return score < 17 ? 2 : 3;
+}

@@ -1,0 +1,23 @@
+// What can be done with the selected rows; stays at the bottom of the window and hides none of them.
+import CloseOutlined from '@mui/icons-material/CloseOutlined';
+import IconButton from '@mui/material/IconButton';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { usePlatformTexts } from '../i18n.ts';
+import type { Selection } from './DataTable.tsx';
+
+export function BulkBar({ selection }: { selection: Selection }) {
+  const t = usePlatformTexts();
+  return (
+    <Stack
+      direction="row"
+      role="region"
+      aria-label={t('table.selected', { count: selection.selected.size })}
+      sx={{ position: 'sticky', bottom: 0, zIndex: 2, gap: 1, alignItems: 'center', flexWrap: 'wrap', padding: '8px 16px', bgcolor: 'primary.soft', color: 'primary.softText', borderTop: '1px solid', borderColor: 'primary.main' }}
+    >
+      <Typography variant="subtitle2" component="p" role="status">{t('table.selected', { count: selection.selected.size })}</Typography>
+      {selection.actions}
+      <IconButton aria-label={t('table.clear_selection')} onClick={() => selection.onChange(new Set())} sx={{ marginInlineStart: 'auto' }}><CloseOutlined /></IconButton>
+    </Stack>
+  );
+}

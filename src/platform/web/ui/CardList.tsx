@@ -1,0 +1,60 @@
+// The rows of a list as cards, for phones: the title and the menu on top, the rest as labelled lines.
+import Box from '@mui/material/Box';
+import Checkbox from '@mui/material/Checkbox';
+import Divider from '@mui/material/Divider';
+import Skeleton from '@mui/material/Skeleton';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { usePlatformTexts } from '../i18n.ts';
+import type { DataTableProps } from './DataTable.tsx';
+import { RowMenu } from './RowMenu.tsx';
+import { toggled } from './RowTable.tsx';
+import type { FilterValues } from './table-state.ts';
+
+type CardListProps<Row, F extends FilterValues> = DataTableProps<Row, F> & { readonly rows: readonly Row[] | undefined };
+
+export function CardList<Row, F extends FilterValues>(props: CardListProps<Row, F>) {
+  const { rows, label } = props;
+  if (rows === undefined) {
+    return <Stack divider={<Divider />}>{Array.from({ length: 5 }, (_, index) => <Box key={index} sx={{ padding: 2 }}><Skeleton width="50%" /><Skeleton width="80%" /><Skeleton width="65%" /></Box>)}</Stack>;
+  }
+  return (
+    <Stack component="ul" aria-label={label} divider={<Divider component="li" role="presentation" />} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+      {rows.map((row) => <RowCard key={props.rowKey(row)} row={row} {...props} />)}
+    </Stack>
+  );
+}
+
+function RowCard<Row, F extends FilterValues>({ row, columns, rowKey, rowName, rowActions, selection, canSelect, isMarked, onRowClick }: CardListProps<Row, F> & { row: Row }) {
+  const t = usePlatformTexts();
+  const key = rowKey(row);
+  const title = columns.find((column) => column.card === 'title') ?? columns[0];
+  const lines = columns.filter((column) => column !== title && column.card !== 'hidden');
+  return (
+    <Box component="li" sx={{ padding: '8px 8px 12px 16px', ...(isMarked?.(row) && { bgcolor: 'warning.soft' }) }}>
+      <Stack direction="row" sx={{ alignItems: 'center', gap: 1, minHeight: 44 }}>
+        {selection && (
+          <Checkbox
+            edge="start"
+            checked={selection.selected.has(key)}
+            disabled={!(canSelect?.(row) ?? true)}
+            onChange={() => selection.onChange(toggled(selection.selected, key))}
+            slotProps={{ input: { 'aria-label': t('table.select_row', { name: rowName(row) }) } }}
+          />
+        )}
+        <Typography variant="subtitle1" component="div" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
+          {onRowClick ? <Box component="button" type="button" onClick={() => onRowClick(row)} sx={{ all: 'unset', cursor: 'pointer', '&:focus-visible': { outline: '2px solid', outlineColor: 'focusRing' } }}>{title?.render(row)}</Box> : title?.render(row)}
+        </Typography>
+        {rowActions && <RowMenu name={rowName(row)} actions={rowActions(row)} />}
+      </Stack>
+      <Box component="dl" sx={{ display: 'grid', gridTemplateColumns: 'minmax(88px, 35%) minmax(0, 1fr)', gap: '4px 12px', margin: '0 8px 0 0', fontSize: '0.875rem', lineHeight: 22 / 14 }}>
+        {lines.map((column) => (
+          <Box key={column.key} sx={{ display: 'contents' }}>
+            <Box component="dt" sx={{ color: 'text.secondary' }}>{column.label}</Box>
+            <Box component="dd" sx={{ margin: 0, textAlign: column.align, overflowWrap: 'anywhere' }}>{column.render(row)}</Box>
+          </Box>
+        ))}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,22 @@
+// Switches the rows of all lists between 44 and 36 pixels.
+import DensityMediumOutlined from '@mui/icons-material/DensityMediumOutlined';
+import DensitySmallOutlined from '@mui/icons-material/DensitySmallOutlined';
+import IconButton from '@mui/material/IconButton';
+import Tooltip from '@mui/material/Tooltip';
+import { usePlatformTexts } from '../i18n.ts';
+import { useLayoutStore } from '../layout-store.ts';
+
+export function DensityToggle() {
+  const t = usePlatformTexts();
+  const density = useLayoutStore((layout) => layout.density);
+  const setDensity = useLayoutStore((layout) => layout.setDensity);
+  const isCompact = density === 'compact';
+  const label = t(isCompact ? 'table.density_standard' : 'table.density_compact');
+  return (
+    <Tooltip title={label}>
+      <IconButton aria-label={label} onClick={() => setDensity(isCompact ? 'standard' : 'compact')} sx={{ display: { xs: 'none', sm: 'inline-flex' } }}>
+        {isCompact ? <DensityMediumOutlined /> : <DensitySmallOutlined />}
+      </IconButton>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,52 @@
+// Above a list: search, select filters, what is filtered now as chips, and how many were found.
+import Button from '@mui/material/Button';
+import Chip from '@mui/material/Chip';
+import Stack from '@mui/material/Stack';
+import type { ReactNode } from 'react';
+import { usePlatformTexts } from '../i18n.ts';
+import { SearchField } from './SearchField.tsx';
+import { SelectBox, type Option } from './SelectBox.tsx';
+import type { FilterValues, TableState } from './table-state.ts';
+
+export type FilterSpec<F extends FilterValues> = { readonly [K in keyof F]: { readonly label: string; readonly options: readonly Option<F[K][number]>[] } };
+
+export type FilterBarProps<F extends FilterValues> = {
+  readonly state: TableState<F>;
+  /** Names what is searched; without it there is no search box. */
+  readonly searchLabel?: string;
+  readonly filters?: FilterSpec<F>;
+  /** At the right: density, columns, export. */
+  readonly extra?: ReactNode;
+};
+
+export function FilterBar<F extends FilterValues>({ state, searchLabel, filters, extra }: FilterBarProps<F>) {
+  const t = usePlatformTexts();
+  const specs = Object.entries(filters ?? {}) as [keyof F & string, FilterSpec<F>[string]][];
+  return (
+    <Stack data-screen-only sx={{ gap: 1, padding: { xs: '12px 16px', sm: '16px 24px 12px' } }}>
+      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
+        {searchLabel !== undefined && <SearchField value={state.search} onSearch={state.setSearch} label={searchLabel} />}
+        {specs.map(([name, spec]) => (
+          <SelectBox
+            key={name}
+            label={spec.label}
+            value={state.filters[name] ?? ''}
+            options={[{ value: '', label: t('ui.all') }, ...spec.options]}
+            onChange={(value) => state.setFilter(name, value === '' ? undefined : value)}
+          />
+        ))}
+        {extra !== undefined && <Stack direction="row" sx={{ gap: 1, marginInlineStart: 'auto' }}>{extra}</Stack>}
+      </Stack>
+      {state.isNarrowed && (
+        <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
+          {state.search !== '' && <Chip label={`“${state.search}”`} onDelete={() => state.setSearch('')} />}
+          {specs.map(([name, spec]) => {
+            const chosen = spec.options.find((option) => option.value === state.filters[name]);
+            return chosen && <Chip key={name} label={`${spec.label}: ${chosen.label}`} aria-label={t('table.remove_filter', { name: `${spec.label}: ${chosen.label}` })} onDelete={() => state.setFilter(name, undefined)} />;
+          })}
+          <Button size="small" onClick={state.clear}>{t('ui.clear_all')}</Button>
+        </Stack>
+      )}
+    </Stack>
+  );
+}

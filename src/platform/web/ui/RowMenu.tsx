@@ -1,0 +1,49 @@
+// What can be done with one row, behind a "⋯" button that is always visible.
+import MoreHorizOutlined from '@mui/icons-material/MoreHorizOutlined';
+import IconButton from '@mui/material/IconButton';
+import ListItemIcon from '@mui/material/ListItemIcon';
+import ListItemText from '@mui/material/ListItemText';
+import Menu from '@mui/material/Menu';
+import MenuItem from '@mui/material/MenuItem';
+import { useState, type ReactNode } from 'react';
+import { usePlatformTexts } from '../i18n.ts';
+
+export type RowAction = {
+  readonly label: string;
+  readonly icon?: ReactNode;
+  readonly onClick: () => void;
+  readonly danger?: boolean;
+  /** Why it cannot be done now; the entry stays visible and says so. */
+  readonly refused?: string | undefined;
+};
+
+export function RowMenu({ name, actions }: { name: string; actions: readonly RowAction[] }) {
+  const t = usePlatformTexts();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  if (actions.length === 0) return null;
+  return (
+    <>
+      <IconButton aria-label={t('table.actions_for', { name })} aria-haspopup="menu" aria-expanded={anchor !== null} onClick={(event) => setAnchor(event.currentTarget)}>
+        <MoreHorizOutlined />
+      </IconButton>
+      {anchor && (
+        <Menu anchorEl={anchor} open onClose={() => setAnchor(null)} anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }} transformOrigin={{ vertical: 'top', horizontal: 'right' }}>
+          {actions.map((action) => (
+            <MenuItem
+              key={action.label}
+              disabled={action.refused !== undefined}
+              onClick={() => {
+                setAnchor(null);
+                action.onClick();
+              }}
+              sx={action.danger ? { color: 'error.main', '& .MuiListItemIcon-root': { color: 'inherit' } } : undefined}
+            >
+              {action.icon !== undefined && <ListItemIcon>{action.icon}</ListItemIcon>}
+              <ListItemText primary={action.label} secondary={action.refused} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} />
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+// The rows of a list as a table with sortable heads, checkboxes and a menu for each row.
+import Checkbox from '@mui/material/Checkbox';
+import Skeleton from '@mui/material/Skeleton';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableContainer from '@mui/material/TableContainer';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import TableSortLabel from '@mui/material/TableSortLabel';
+import { usePlatformTexts } from '../i18n.ts';
+import { useLayoutStore } from '../layout-store.ts';
+import type { Column, DataTableProps, Selection } from './DataTable.tsx';
+import { RowMenu } from './RowMenu.tsx';
+import type { FilterValues } from './table-state.ts';
+import { VisuallyHidden } from './VisuallyHidden.tsx';
+
+type RowTableProps<Row, F extends FilterValues> = DataTableProps<Row, F> & { readonly rows: readonly Row[] | undefined };
+
+/** Rows of the skeleton: as many as fit a first look. */
+const skeletonRows = 8;
+
+export function RowTable<Row, F extends FilterValues>(props: RowTableProps<Row, F>) {
+  const { columns, rows, rowActions, selection, label } = props;
+  const t = usePlatformTexts();
+  const isCompact = useLayoutStore((layout) => layout.density === 'compact');
+  const selectable = (rows ?? []).filter((row) => props.canSelect?.(row) ?? true).map(props.rowKey);
+  return (
+    <TableContainer tabIndex={0} role="region" aria-label={label}>
+      <Table size={isCompact ? 'small' : 'medium'} aria-label={label}>
+        <TableHead>
+          <TableRow>
+            {selection && <SelectAll keys={selectable} selection={selection} />}
+            {columns.map((column) => <Head key={column.key} column={column} sort={props.state.query.sort} onSort={props.state.toggleSort} />)}
+            {rowActions && <TableCell sx={{ width: 56 }}><VisuallyHidden>{t('table.actions')}</VisuallyHidden></TableCell>}
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {rows === undefined
+            ? Array.from({ length: skeletonRows }, (_, index) => <SkeletonRow key={index} columns={columns} extra={(selection ? 1 : 0) + (rowActions ? 1 : 0)} index={index} />)
+            : rows.map((row) => <Row key={props.rowKey(row)} row={row} {...props} />)}
+        </TableBody>
+      </Table>
+    </TableContainer>
+  );
+}
+
+function Row<Row, F extends FilterValues>({ row, columns, rowKey, rowName, rowActions, selection, canSelect, onRowClick, isMarked }: RowTableProps<Row, F> & { row: Row }) {
+  const t = usePlatformTexts();
+  const key = rowKey(row);
+  const name = rowName(row);
+  const isSelected = selection?.selected.has(key) ?? false;
+  return (
+    <TableRow
+      hover
+      selected={isSelected}
+      onClick={onRowClick && ((event: React.MouseEvent) => !isControl(event.target) && onRowClick(row))}
+      sx={{ cursor: onRowClick ? 'pointer' : undefined, ...(isMarked?.(row) && { bgcolor: 'warning.soft' }) }}
+    >
+      {selection && (
+        <TableCell padding="checkbox">
+          <Checkbox
+            checked={isSelected}
+            disabled={!(canSelect?.(row) ?? true)}
+            onChange={() => selection.onChange(toggled(selection.selected, key))}
+            slotProps={{ input: { 'aria-label': t('table.select_row', { name }) } }}
+          />
+        </TableCell>
+      )}
+      {columns.map((column, index) => (
+        <TableCell key={column.key} align={column.align ?? 'left'} {...(index === 0 && { component: 'th' as const, scope: 'row' })} sx={{ fontWeight: 400, width: column.width, overflowWrap: 'anywhere' }}>
+          {column.render(row)}
+        </TableCell>
+      ))}
+      {rowActions && <TableCell align="right" sx={{ width: 56, paddingInline: '4px 8px' }}><RowMenu name={name} actions={rowActions(row)} /></TableCell>}
+    </TableRow>
+  );
+}
+
+/** A click on a link, button or checkbox inside a row is not a click on the row. */
+const isControl = (target: EventTarget): boolean => target instanceof Element && target.closest('a, button, input, label, [role="menuitem"]') !== null;
+
+/** The selection with one key put in or taken out. */
+export function toggled(selected: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(selected);
+  if (!next.delete(key)) next.add(key);
+  return next;
+}
+
+function Head<Row>({ column, sort, onSort }: { column: Column<Row>; sort: string | undefined; onSort: (key: string) => void }) {
+  const direction = sort === column.key ? 'asc' : sort === `-${column.key}` ? 'desc' : undefined;
+  const spoken = { asc: 'ascending', desc: 'descending' } as const;
+  return (
+    <TableCell align={column.align ?? 'left'} aria-sort={direction && spoken[direction]} sx={{ width: column.width }}>
+      {column.sortable
+        ? <TableSortLabel active={direction !== undefined} direction={direction ?? 'asc'} onClick={() => onSort(column.key)}>{column.label}</TableSortLabel>
+        : column.label}
+    </TableCell>
+  );
+}
+
+function SelectAll({ keys, selection }: { keys: readonly string[]; selection: Selection }) {
+  const t = usePlatformTexts();
+  const count = keys.filter((key) => selection.selected.has(key)).length;
+  const change = () => {
+    const next = new Set(selection.selected);
+    for (const key of keys) {
+      if (count === keys.length) next.delete(key);
+      else next.add(key);
+    }
+    selection.onChange(next);
+  };
+  return (
+    <TableCell padding="checkbox">
+      <Checkbox checked={keys.length > 0 && count === keys.length} indeterminate={count > 0 && count < keys.length} disabled={keys.length === 0} onChange={change} slotProps={{ input: { 'aria-label': t('table.select_all') } }} />
+    </TableCell>
+  );
+}
+
+function SkeletonRow<Row>({ columns, extra, index }: { columns: readonly Column<Row>[]; extra: number; index: number }) {
+  return (
+    <TableRow>
+      {Array.from({ length: columns.length + extra }, (_, cell) => (
+        <TableCell key={cell}><Skeleton width={`${55 + ((index * 7 + cell * 13) % 40)}%`} sx={{ animationDelay: '200ms' }} /></TableCell>
+      ))}
+    </TableRow>
+  );
+}

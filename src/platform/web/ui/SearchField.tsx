@@ -1,0 +1,75 @@
+// A search box that searches while one types, after a short rest; `/` puts the cursor into it.
+import ClearOutlined from '@mui/icons-material/ClearOutlined';
+import SearchOutlined from '@mui/icons-material/SearchOutlined';
+import IconButton from '@mui/material/IconButton';
+import InputAdornment from '@mui/material/InputAdornment';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import { useEffect, useRef, useState } from 'react';
+import { usePlatformTexts } from '../i18n.ts';
+import { useLayoutStore } from '../layout-store.ts';
+
+/** A pause in typing this long starts the search. */
+const restMs = 250;
+
+export type SearchFieldProps = {
+  /** The text in force. */
+  readonly value: string;
+  readonly onSearch: (text: string) => void;
+  /** Names what is searched: "搜尋姓名、帳號、組織". */
+  readonly label: string;
+};
+
+export function SearchField({ value, onSearch, label }: SearchFieldProps) {
+  const t = usePlatformTexts();
+  const [text, setText] = useState(value);
+  const [lastValue, setLastValue] = useState(value);
+  const input = useRef<HTMLInputElement>(null);
+  // Changed from outside (clear all, back): follow, unless somebody is typing something newer.
+  if (value !== lastValue) {
+    setLastValue(value);
+    if (text.trim() === lastValue) setText(value);
+  }
+  useEffect(() => {
+    if (text.trim() === value) return undefined;
+    const timer = setTimeout(() => onSearch(text), restMs);
+    return () => clearTimeout(timer);
+  }, [text, value, onSearch]);
+  useSlash(input);
+  return (
+    <OutlinedInput
+      size="small"
+      type="search"
+      inputRef={input}
+      value={text}
+      placeholder={label}
+      onChange={(event) => setText(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') onSearch(text);
+        if (event.key === 'Escape') setText('');
+      }}
+      sx={{ minWidth: { xs: '100%', sm: 240 }, flex: { sm: '0 1 320px' }, '& input::-webkit-search-cancel-button': { display: 'none' } }}
+      slotProps={{ input: { 'aria-label': label, maxLength: 200, enterKeyHint: 'search' } }}
+      startAdornment={<InputAdornment position="start"><SearchOutlined aria-hidden /></InputAdornment>}
+      endAdornment={
+        text !== '' && (
+          <IconButton size="small" aria-label={t('ui.clear')} onClick={() => { setText(''); input.current?.focus(); }}><ClearOutlined sx={{ fontSize: 18 }} /></IconButton>
+        )
+      }
+    />
+  );
+}
+
+function useSlash(input: React.RefObject<HTMLInputElement | null>): void {
+  const isOn = useLayoutStore((layout) => layout.shortcuts);
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const focus = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLElement && (event.target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName));
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    document.addEventListener('keydown', focus);
+    return () => document.removeEventListener('keydown', focus);
+  }, [isOn, input]);
+}

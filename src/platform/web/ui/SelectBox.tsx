@@ -1,0 +1,35 @@
+// A labelled choice of one among a few: the browser's own list, which every phone and screen reader knows.
+import FormControl from '@mui/material/FormControl';
+import InputLabel from '@mui/material/InputLabel';
+import NativeSelect from '@mui/material/NativeSelect';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import { useId } from 'react';
+
+export type Option<Value extends string = string> = { readonly value: Value; readonly label: string; readonly disabled?: boolean };
+
+export type SelectBoxProps<Value extends string> = {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly Option<Value>[];
+  readonly onChange: (value: Value) => void;
+  readonly fullWidth?: boolean;
+  readonly disabled?: boolean;
+};
+
+export function SelectBox<Value extends string>({ label, value, options, onChange, fullWidth = false, disabled = false }: SelectBoxProps<Value>) {
+  const id = useId();
+  return (
+    <FormControl size="small" fullWidth={fullWidth} disabled={disabled} sx={{ minWidth: 120, width: fullWidth ? '100%' : 'auto' }}>
+      <InputLabel htmlFor={id} shrink>{label}</InputLabel>
+      <NativeSelect
+        id={id}
+        value={value}
+        // The list holds nothing but the given values.
+        onChange={(event) => onChange(event.target.value as Value)}
+        input={<OutlinedInput label={label} notched />}
+      >
+        {options.map((option) => <option key={option.value} value={option.value} disabled={option.disabled ?? false}>{option.label}</option>)}
+      </NativeSelect>
+    </FormControl>
+  );
+}

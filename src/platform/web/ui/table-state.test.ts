@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { nextSort, readTable, writeTable } from './table-state.ts';
+
+const options = { filters: { role: ['Admin', 'User'], status: ['active'] }, sort: '-createdAt' } as const;
+const read = (address: string) => readTable(new URLSearchParams(address), options);
+
+describe('a list in the address', () => {
+  it.each<[string, object]>([
+    ['', { limit: 25, sort: '-createdAt' }],
+    ['q=ada&role=Admin&status=active&sort=name&limit=50&cursor=abc', { q: 'ada', role: 'Admin', status: 'active', sort: 'name', limit: 50, cursor: 'abc' }],
+    ['role=Root&status=&limit=7&sort=na%20me', { limit: 25, sort: '-createdAt' }],
+    ['other=1&tab=2', { limit: 25, sort: '-createdAt' }],
+  ])('%s', (address, expected) => {
+    expect(read(address)).toEqual(expected);
+  });
+
+  it('survives a reload: what is written is read again', () => {
+    const written = writeTable(new URLSearchParams('tab=2'), { q: '陳 怡君', role: 'User' });
+    expect(readTable(written, options)).toMatchObject({ q: '陳 怡君', role: 'User' });
+    expect(written.get('tab')).toBe('2');
+  });
+
+  it('begins at the first page after every change but turning the page', () => {
+    const params = new URLSearchParams('q=a&cursor=x');
+    expect(writeTable(params, { role: 'User' }).has('cursor')).toBe(false);
+    expect(writeTable(params, { cursor: 'y' }).get('cursor')).toBe('y');
+    expect(writeTable(params, { q: '' }).toString()).toBe('');
+  });
+
+  it('two lists on a page do not disturb each other', () => {
+    const written = writeTable(new URLSearchParams('q=a'), { q: 'b' }, 'bills_');
+    expect(written.get('q')).toBe('a');
+    expect(readTable(written, { prefix: 'bills_' }).q).toBe('b');
+  });
+});
+
+describe('sort', () => {
+  it.each([
+    [undefined, 'name', '-createdAt', 'name'],
+    ['name', 'name', '-createdAt', '-name'],
+    ['-name', 'name', '-createdAt', undefined],
+    ['-createdAt', 'createdAt', '-createdAt', 'createdAt'],
+    ['createdAt', 'createdAt', '-createdAt', '-createdAt'],
+  ])('%s, click on %s (default %s): %s', (current, key, fallback, expected) => {
+    expect(nextSort(current, key, fallback)).toBe(expected);
+  });
+});

@@ -1,0 +1,122 @@
+// A list's search, filters, sort and page, kept in the address: every view is a link, and back goes back.
+import { useCallback, useMemo } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
+
+/** Name of a filter → the values it may have. */
+export type FilterValues = Readonly<Record<string, readonly string[]>>;
+
+export type TableOptions<F extends FilterValues> = {
+  readonly filters?: F;
+  /** Sort when the address names none: 'name', or '-createdAt' for newest first. */
+  readonly sort?: string;
+  readonly limit?: number;
+  /** Distinguishes two lists on one page in the address. */
+  readonly prefix?: string;
+};
+
+/** What a list call takes. */
+export type TableQuery<F extends FilterValues> = { q?: string; sort?: string; limit: number; cursor?: string } & { [K in keyof F]?: F[K][number] };
+
+export const pageSizes = [25, 50, 100] as const;
+const defaultLimit = 25;
+
+/** Reads the list's state from an address; what is not allowed there is as if it were absent. */
+export function readTable<F extends FilterValues>(params: URLSearchParams, options: TableOptions<F>): TableQuery<F> {
+  const { prefix = '', filters } = options;
+  const get = (name: string): string | undefined => params.get(prefix + name) ?? undefined;
+  const limit = Number(get('limit'));
+  const sort = get('sort');
+  const q = get('q')?.slice(0, 200);
+  const cursor = get('cursor')?.slice(0, 500);
+  const chosen = Object.entries(filters ?? {}).flatMap(([name, values]) => {
+    const value = get(name);
+    return value !== undefined && values.includes(value) ? [[name, value]] : [];
+  });
+  const known = sort !== undefined && /^-?[a-zA-Z]{1,40}$/.test(sort) ? sort : options.sort;
+  return {
+    limit: (pageSizes as readonly number[]).includes(limit) ? limit : (options.limit ?? defaultLimit),
+    ...(q && { q }),
+    ...(known && { sort: known }),
+    ...(cursor && { cursor }),
+    ...Object.fromEntries(chosen),
+    // The entries were taken from the options' own names and values, which the compiler cannot follow.
+  } as TableQuery<F>;
+}
+
+/** The address after a change: undefined removes. Everything but turning a page begins at the first page again. */
+export function writeTable(params: URLSearchParams, change: Readonly<Record<string, string | undefined>>, prefix = ''): URLSearchParams {
+  const next = new URLSearchParams(params);
+  if (!('cursor' in change)) next.delete(`${prefix}cursor`);
+  for (const [name, value] of Object.entries(change)) {
+    if (value === undefined || value === '') next.delete(prefix + name);
+    else next.set(prefix + name, value);
+  }
+  return next;
+}
+
+/** A click on a column's head: ascending, descending, and back to the default. */
+export function nextSort(current: string | undefined, key: string, fallback: string | undefined): string | undefined {
+  if (current === key) return `-${key}`;
+  if (current === `-${key}`) return fallback === `-${key}` ? key : undefined;
+  return key;
+}
+
+export type TableState<F extends FilterValues = FilterValues> = {
+  readonly query: TableQuery<F>;
+  readonly search: string;
+  readonly setSearch: (text: string) => void;
+  readonly filters: { readonly [K in keyof F]?: F[K][number] };
+  readonly setFilter: <K extends keyof F & string>(name: K, value: F[K][number] | undefined) => void;
+  readonly toggleSort: (key: string) => void;
+  readonly setLimit: (limit: number) => void;
+  /** Whether search or filters narrow the list. */
+  readonly isNarrowed: boolean;
+  readonly clear: () => void;
+  /** Rows before this page; undefined when the address was opened in the middle. */
+  readonly skipped: number | undefined;
+  readonly hasPrevious: boolean;
+  readonly openNext: (cursor: string) => void;
+  readonly openPrevious: () => void;
+  readonly openFirst: () => void;
+};
+
+/** Connects a list to the address. Call it where the query is made: `queries.listUsers(state.query)`. */
+export function useTableState<const F extends FilterValues = Record<never, never>>(options: TableOptions<F> = {}): TableState<F> {
+  const [params, setParams] = useSearchParams();
+  const location = useLocation();
+  const prefix = options.prefix ?? '';
+  const query = readTable(params, options);
+  const trailName = `${prefix}trail`;
+  // Cursors of the pages before this one; they live in the history entry, so they survive a reload.
+  const trail = useMemo(() => trailOf(location.state, trailName), [location.state, trailName]);
+  const isMiddle = query.cursor !== undefined && trail.length === 0;
+
+  const change = useCallback(
+    (values: Record<string, string | undefined>, how: { trail?: readonly string[]; replace?: boolean } = {}) =>
+      setParams((now) => writeTable(now, values, prefix), { replace: how.replace ?? false, state: { [trailName]: how.trail ?? [] }, preventScrollReset: true }),
+    [setParams, prefix, trailName],
+  );
+  const names = Object.keys(options.filters ?? {});
+  const narrowing = names.filter((name) => query[name as keyof typeof query] !== undefined);
+  return {
+    query,
+    search: query.q ?? '',
+    setSearch: (text) => change({ q: text.trim() }, { replace: true }),
+    filters: Object.fromEntries(narrowing.map((name) => [name, query[name as keyof typeof query]])) as TableState<F>['filters'],
+    setFilter: (name, value) => change({ [name]: value }),
+    toggleSort: (key) => change({ sort: nextSort(query.sort, key, options.sort) }),
+    setLimit: (limit) => change({ limit: limit === (options.limit ?? defaultLimit) ? undefined : String(limit) }),
+    isNarrowed: query.q !== undefined || narrowing.length > 0,
+    clear: () => change({ q: undefined, ...Object.fromEntries(names.map((name) => [name, undefined])) }),
+    skipped: isMiddle ? undefined : trail.length * query.limit,
+    hasPrevious: query.cursor !== undefined,
+    openNext: (cursor) => change({ cursor }, { trail: [...trail, query.cursor ?? ''] }),
+    openPrevious: () => change({ cursor: trail.at(-1) || undefined }, { trail: trail.slice(0, -1) }),
+    openFirst: () => change({ cursor: undefined }),
+  };
+}
+
+function trailOf(state: unknown, name: string): readonly string[] {
+  const trail = typeof state === 'object' && state !== null ? (state as Record<string, unknown>)[name] : undefined;
+  return Array.isArray(trail) && trail.every((cursor) => typeof cursor === 'string') ? trail : [];
+}
