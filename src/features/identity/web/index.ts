@@ -1,9 +1,13 @@
-// Identity's door for the browser: its calls, its screens (loaded when opened) and the session question.
+// Identity's door for the browser: its calls, its screens (fetched when opened) and the session question.
 import { ApiError } from '#platform/web/api-error.ts';
 import type { SignedIn } from '#platform/web/session.ts';
 import { identityApi } from './api.ts';
 
 export { identityApi } from './api.ts';
+
+export const loadLoginScreen = () => import('./LoginScreen.tsx').then((module) => module.LoginScreen);
+export const loadRegisterScreen = () => import('./RegisterScreen.tsx').then((module) => module.RegisterScreen);
+export const loadProfileScreen = () => import('./ProfileScreen.tsx').then((module) => module.ProfileScreen);
 
 /** Asks for a fresh token by the session cookie; null when the session is over. */
 export async function askSession(): Promise<SignedIn | null> {

@@ -7,7 +7,7 @@ import { checkValues, finished, readProblem } from './problems.ts';
 const schema = z.strictObject({
   email,
   name: text(5),
-  own: z.optional(z.string().check(z.minLength(3, 'identity.password_too_short'))),
+  own: z.optional(z.string().check(z.minLength(3, 'identity.password_too_short?minimum=3'))),
   terms: z.literal(true),
   count: z.number().check(z.minimum(1), z.maximum(9)),
   price: moneyShape,
@@ -27,7 +27,7 @@ describe('R-AUTH-01, R-I18N-05 what is wrong with a field', () => {
     [{ email: 'ada' }, 'email', 'form.invalid'],
     [{ name: '   ' }, 'name', 'form.required'],
     [{ name: 'Ada Lovelace' }, 'name', 'form.too_long?max=5'],
-    [{ own: 'ab' }, 'own', 'identity.password_too_short'],
+    [{ own: 'ab' }, 'own', 'identity.password_too_short?minimum=3'],
     [{ terms: false }, 'terms', 'form.required'],
     [{ count: 0 }, 'count', 'form.too_small?min=1'],
     [{ count: 10 }, 'count', 'form.too_big?max=9'],

@@ -23,10 +23,10 @@ export function readProblem(text: Problem): { sentence: string } | { key: string
 
 /**
  * The problem of one zod issue. A schema's own message is used when it is a text key
- * (`z.minLength(1, 'identity.email_required')`); `value` is what stands in the field.
+ * (`z.minLength(1, 'identity.email_required')`, with parameters `'a.b?max=3'`); `value` is what stands in the field.
  */
 export function problemOf(issue: z.core.$ZodIssue, value: unknown): Problem {
-  if (/^[a-z][a-z-]*(\.[a-z0-9_]+)+$/.test(issue.message)) return issue.message;
+  if (/^[a-z][a-z-]*(\.[a-z0-9_]+)+(\?\S+)?$/.test(issue.message)) return issue.message;
   const isMissing = value === undefined || value === null || value === '' || value === false || (typeof value === 'string' && value.trim() === '');
   if (isMissing) return problem('form.required');
   if (issue.code === 'too_big') return issue.origin === 'string' ? problem('form.too_long', { max: String(issue.maximum) }) : problem('form.too_big', { max: String(issue.maximum) });

@@ -1,0 +1,35 @@
+// Changing the own password; all other sessions end.
+import Box from '@mui/material/Box';
+import * as z from 'zod/mini';
+import { minimumPasswordLength } from '#features/identity/rules.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { PasswordField } from '#platform/web/form/PasswordField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { identityApi, identityKey } from './api.ts';
+import { newPasswordPair } from './new-password.ts';
+import { useIdentityTexts } from './texts.ts';
+
+const schema = newPasswordPair({ current: z.string().check(z.minLength(1)) }, { required: 'identity.confirm_required', differ: 'identity.passwords_differ' });
+
+export function PasswordChange() {
+  const t = useIdentityTexts();
+  const form = useZodForm(schema, { current: '', password: '', confirm: '' });
+  const change = useCall(identityApi.changePassword, { invalidates: [identityKey('sessions')] });
+  const submit = async ({ current, password }: z.output<typeof schema>) => {
+    await change.mutateAsync({ current, next: password });
+    form.reset();
+    toast.success(t('identity.password_changed'));
+  };
+  return (
+    <Form form={form} onSubmit={submit} label={t('identity.profile_security')}>
+      <Box sx={{ display: 'grid', gap: 2, maxWidth: 440 }}>
+        <PasswordField form={form} name="current" label={t('identity.current_password')} autoComplete="current-password" required />
+        <PasswordField form={form} name="password" label={t('identity.new_password')} help={t('identity.password_help', { minimum: minimumPasswordLength })} autoComplete="new-password" required measured />
+        <PasswordField form={form} name="confirm" label={t('identity.confirm_password')} autoComplete="new-password" required />
+        <Box><SubmitButton form={form} size="medium">{t('identity.change_password')}</SubmitButton></Box>
+      </Box>
+    </Form>
+  );
+}

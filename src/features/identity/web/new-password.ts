@@ -1,0 +1,17 @@
+// A new password typed twice: long enough, and the same both times.
+import * as z from 'zod/mini';
+import { minimumPasswordLength } from '#features/identity/rules.ts';
+
+/** Adds `password` and `confirm` to a form's fields; `keys` are the sentences for an empty and a different repetition. */
+export function newPasswordPair<Fields extends Record<string, z.ZodMiniType>>(fields: Fields, keys: { readonly required: string; readonly differ: string }) {
+  const length = `identity.password_too_short?minimum=${minimumPasswordLength}`;
+  const pair = {
+    // An empty field is missing, not short: the form says so by itself.
+    password: z.string().check(z.refine((typed) => typed === '' || [...typed.normalize('NFKC')].length >= minimumPasswordLength, length), z.minLength(1), z.maxLength(1024)),
+    confirm: z.string().check(z.minLength(1, keys.required)),
+  };
+  return z.strictObject({ ...fields, ...pair }).check((context) => {
+    const { password, confirm } = context.value as { password: string; confirm: string };
+    if (confirm !== '' && password !== confirm) context.issues.push({ code: 'custom', input: confirm, path: ['confirm'], message: keys.differ });
+  });
+}

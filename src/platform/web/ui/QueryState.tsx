@@ -1,0 +1,29 @@
+// A query's three states: waiting (a skeleton), wrong (why, and again), and its content.
+import Skeleton from '@mui/material/Skeleton';
+import Stack from '@mui/material/Stack';
+import type { ReactNode } from 'react';
+import { ErrorState } from './ErrorState.tsx';
+
+export type QueryStateProps<Data> = {
+  readonly query: { readonly data: Data | undefined; readonly error: Error | null; readonly refetch: () => unknown };
+  /** What stands there meanwhile, in the content's own size. */
+  readonly skeleton?: ReactNode;
+  readonly errorTitle?: string;
+  readonly children: (data: Data) => ReactNode;
+};
+
+export function QueryState<Data>({ query, skeleton, errorTitle, children }: QueryStateProps<Data>) {
+  if (query.data !== undefined) return <>{children(query.data)}</>;
+  if (query.error) return <ErrorState error={query.error} {...(errorTitle !== undefined && { title: errorTitle })} onRetry={() => void query.refetch()} />;
+  return <>{skeleton ?? <Lines />}</>;
+}
+
+/** Lines of text that are still coming. */
+export function Lines({ count = 4 }: { count?: number }) {
+  return <Stack sx={{ gap: 1 }}>{Array.from({ length: count }, (_, index) => <Skeleton key={index} width={`${90 - ((index * 23) % 40)}%`} height={22} />)}</Stack>;
+}
+
+/** A block of the given height (a chart, a picture) that is still coming. */
+export function Block({ height }: { height: number }) {
+  return <Skeleton variant="rounded" height={height} />;
+}
