@@ -1,0 +1,109 @@
+// Who may call what: every route × every kind of caller against a table written by hand, apart from the contracts.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pathNames, type Route } from '#kernel/contract.ts';
+import { identity } from '#features/identity/contract.ts';
+import { consoleContract } from './console/contract.ts';
+import { features } from './features.ts';
+import { createTestConsole, registerUser, setUp, signIn, userPassword, type TestConsole } from './test-console.ts';
+
+/** A Admin, U User, R ReadOnly, M an API key for metering, * anybody, c the session cookie alone. */
+const table: Record<string, string> = {
+  'identity.login': '*', 'identity.register': '*', 'identity.logout': 'c', 'identity.session': 'c',
+  'identity.profile': 'AUR', 'identity.updateProfile': 'AU', 'identity.changePassword': 'AU', 'identity.sessions': 'AUR', 'identity.endSession': 'AUR',
+  'identity.organization': 'UR', 'identity.updateOrganization': 'U', 'identity.members': 'UR',
+  'identity.listUsers': 'A', 'identity.createUser': 'A', 'identity.getUser': 'A', 'identity.updateUser': 'A', 'identity.listOrganizations': 'A',
+  'identity.listApiKeys': 'A', 'identity.createApiKey': 'A', 'identity.revokeApiKey': 'A', 'identity.liveTicket': 'AUR',
+  'notifications.listNotifications': 'AUR', 'notifications.markNotification': 'AUR', 'notifications.deleteNotification': 'AUR', 'notifications.readAll': 'AUR',
+  'catalogue.listServices': 'U', 'catalogue.getService': 'U', 'catalogue.estimate': 'U', 'catalogue.serviceTypes': 'AU',
+  'catalogue.adminListServices': 'A', 'catalogue.adminGetService': 'A', 'catalogue.createService': 'A', 'catalogue.updateService': 'A', 'catalogue.batchServices': 'A', 'catalogue.deleteService': 'A', 'catalogue.previewPricing': 'A',
+  'subscriptions.listSubscriptions': 'UR', 'subscriptions.getSubscription': 'UR', 'subscriptions.subscribe': 'U', 'subscriptions.cancel': 'U', 'subscriptions.stop': 'U', 'subscriptions.start': 'U',
+  'subscriptions.adminListSubscriptions': 'A', 'subscriptions.adminSubscribe': 'A',
+  'usage.ingest': 'M', 'usage.statistics': 'UR', 'usage.daily': 'UR', 'usage.events': 'UR', 'usage.usageMonths': 'UR',
+  'quotas.listQuotas': 'UR', 'quotas.entitlement': 'UM',
+  'billing.listBills': 'UR', 'billing.currentBill': 'UR', 'billing.getBill': 'UR', 'billing.billPdf': 'UR', 'billing.billCsv': 'UR', 'billing.explainLine': 'UR',
+  'billing.closeMonth': 'A', 'billing.listCloseRuns': 'A', 'billing.adminListBills': 'A', 'billing.adminGetBill': 'A',
+  'payments.balance': 'UR', 'payments.topUp': 'U', 'payments.payBill': 'U', 'payments.listPayments': 'UR',
+  'payments.adminListPayments': 'A', 'payments.confirmPayment': 'A', 'payments.rejectPayment': 'A', 'payments.ledger': 'A', 'payments.trialBalance': 'A',
+  'administration.systemStatus': '*', 'administration.initialize': '*', 'administration.checkSetupToken': '*',
+  'administration.getSettings': 'A', 'administration.updateSettings': 'A', 'administration.importFocus': 'A', 'administration.importDemo': 'A', 'administration.listImports': 'A',
+  'administration.getImport': 'A', 'administration.cancelImport': 'A', 'administration.reconcile': 'A',
+  'console.userDashboard': 'U', 'console.billingDashboard': 'UR', 'console.adminDashboard': 'A', 'console.permissions': 'A',
+};
+
+const routes: [string, Route][] = [...features.map((feature) => [feature.name, feature.contract] as const), ['console', consoleContract] as const]
+  .flatMap(([name, contract]) => Object.entries(contract).map(([verb, route]): [string, Route] => [`${name}.${verb}`, route]));
+/** Routes whose call would change who the callers are; the table is checked for them, not the call. */
+const notCalled = new Set(['identity.logout', 'administration.importDemo']);
+
+let console: TestConsole;
+let tokens: Record<'A' | 'U' | 'R' | 'M' | 'X', string>;
+
+beforeAll(async () => {
+  console = await createTestConsole();
+  const admin = await setUp(console);
+  const user = await registerUser(console, 'user@one.example', 'One');
+  const make = (account: string, role: 'ReadOnly' | 'User') => console.ok(identity.createUser, { account, name: account, role, organizationId: user.organizationId as never, password: userPassword }, { token: admin });
+  await make('reader@one.example', 'ReadOnly');
+  const gone = await make('gone@one.example', 'User');
+  const { secret } = await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin });
+  tokens = { A: admin, U: user.token, R: await signIn(console, 'reader@one.example'), M: secret, X: await signIn(console, 'gone@one.example') };
+  await console.ok(identity.updateUser, { userId: gone.user.id, status: 'inactive' }, { token: admin });
+});
+
+/** Sends a request that carries nothing useful: what comes back says only whether the door opened. */
+async function knock(route: Route, token: string | undefined): Promise<number> {
+  const path = pathNames(route.path).reduce((text, name) => text.replace(`:${name}`, 'x'), route.path);
+  const hasBody = route.method !== 'GET' && route.method !== 'DELETE';
+  const response = await fetch(`${console.address}/api${path}`, {
+    method: route.method, headers: { ...(hasBody ? { 'content-type': route.raw?.types[0] ?? 'application/json' } : {}), ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(hasBody ? { body: route.raw ? '[' : '{"unknownField":1}' } : {}),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+describe('every route × every kind of caller (R-AUTH-15, R-AUTH-16)', () => {
+  it('has exactly the routes of the table', () => {
+    expect(routes.map(([name]) => name).toSorted()).toEqual(Object.keys(table).toSorted());
+  });
+
+  it.each(routes)('%s', async (name, route) => {
+    const allowed = table[name] ?? '';
+    if (notCalled.has(name)) return expect(route.access).toEqual(allowed === 'c' ? 'cookie' : { roles: ['Admin'] });
+    const open = allowed === '*' || allowed === 'c';
+    // Without a session cookie the session call says 401 by itself.
+    if (allowed === 'c') return expect(await knock(route, undefined)).toBe(401);
+    expect(await knock(route, undefined), 'anonymous').toSatisfy((status: number) => (open ? status !== 401 || name === 'identity.login' : status === 401));
+    expect(await knock(route, tokens.X), 'deactivated').toSatisfy((status: number) => open || status === 401);
+    for (const caller of ['A', 'U', 'R', 'M'] as const) {
+      const status = await knock(route, tokens[caller]);
+      if (open || allowed.includes(caller)) expect([401, 403], `${caller} may`).not.toContain(status);
+      else expect(status, `${caller} may not`).toBe(403);
+    }
+  });
+
+  it('answers what belongs to another organization as if it did not exist', async () => {
+    const other = await registerUser(console, 'user@two.example', 'Two');
+    const absent = await console.call(identity.endSession, { sessionId: 'ses_00000000000000000000000000' as never }, { token: other.token });
+    const { items } = await console.ok(identity.sessions, {}, { token: tokens.U });
+    const foreign = await console.call(identity.endSession, { sessionId: items[0]?.id ?? ('' as never) }, { token: other.token });
+    expect([foreign.status, foreign.envelope.code]).toEqual([absent.status, absent.envelope.code]);
+    expect(absent.status).toBe(404);
+  });
+
+  it('refuses unknown fields, repeated parameters, wrong media types and foreign origins', async () => {
+    const api = `${console.address}/api`;
+    const json = { 'content-type': 'application/json' };
+    expect(await (await fetch(`${api}/user/login`, { method: 'POST', headers: json, body: '{"account":"a@b.example","password":"x","role":"Admin"}' })).json()).toMatchObject({ code: 'platform.invalid', errors: [{ field: 'role', code: 'platform.field_unknown' }] });
+    expect((await fetch(`${api}/user/login`, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: '{}' })).status).toBe(415);
+    expect((await fetch(`${api}/user/login`, { method: 'POST', headers: json, body: '{"account":' })).status).toBe(400);
+    expect((await fetch(`${api}/user/login`, { method: 'POST', headers: json, body: '{"__proto__":{"role":"Admin"}}' })).status).toBe(400);
+    expect((await fetch(`${api}/user/login`, { method: 'POST', headers: json, body: JSON.stringify({ account: 'a'.repeat(2 * 1024 * 1024) }) })).status).toBe(413);
+    expect((await fetch(`${api}/admin/users?limit=1&limit=2`, { headers: { authorization: `Bearer ${tokens.A}` } })).status).toBe(400);
+    expect((await fetch(`${api}/user/session`, { headers: { origin: 'https://evil.example' } })).status).toBe(403);
+    expect((await fetch(`${api}/nothing/here`)).status).toBe(404);
+    for (const path of ['/api/user/session', '/api/nothing', '/']) {
+      const { headers } = await fetch(console.address + path);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    }
+  });
+});
