@@ -1,0 +1,84 @@
+// Ingestion: batches of 1,000 events × 4 callers over HTTP, rollups included, against the raw insert on the same server.
+import type pg from 'pg';
+import { api, openDatabaseOf, type BenchConsole } from './console.ts';
+import { pairs, percentile, print } from './figures.ts';
+
+const batchSize = 1000;
+const callers = 4;
+const batchesPerRound = 40;
+const rounds = 5;
+const subscriptionsUsed = 20;
+
+const rawTable = `create unlogged table if not exists bench_dummy (x int); create table if not exists bench_event (source text not null, event_id text not null, subscription_id text not null, time timestamptz not null, value numeric not null, received_at timestamptz not null, properties jsonb, primary key (source, event_id)); create index if not exists bench_event_of on bench_event (subscription_id, time)`;
+const rawInsert = `insert into bench_event select s, i, b, t, v, now(), null from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::numeric[]) as u (s, i, b, t, v) on conflict do nothing`;
+
+/** Prints the ingestion figures. */
+export async function benchIngest(console: BenchConsole, admin: string): Promise<void> {
+  const { key, subscriptions } = await prepare(console, admin);
+  const { pool, close } = await openDatabaseOf(console.dataDir, callers);
+  await pool.query(rawTable);
+  let number = 0;
+  const next = () => Array.from({ length: batchSize }, () => ({ id: String(++number), subject: subscriptions[number % subscriptions.length] ?? '', time: new Date(Date.now() - (number % 3_600_000)) }));
+  const run = async (send: (events: ReturnType<typeof next>) => Promise<void>): Promise<number> => {
+    let left = batchesPerRound;
+    const began = performance.now();
+    await Promise.all(Array.from({ length: callers }, async () => {
+      while (left-- > 0) await send(next());
+    }));
+    return (batchesPerRound * batchSize) / ((performance.now() - began) / 1000);
+  };
+  const overHttp = (events: ReturnType<typeof next>) => post(console.address, key, events);
+  const raw = (events: ReturnType<typeof next>) => insertRaw(pool, events);
+  await run(overHttp);
+  await run(raw);
+  const result = await pairs(rounds, () => run(overHttp), () => run(raw));
+  print('events/s over HTTP, rollups included', result.a, 'events/s');
+  print('events/s raw insert … unnest', result.b, 'events/s');
+  print('ratio', result.ratios, '×', { atLeast: 0.5 });
+  await trivialMeanwhile(console.address, () => run(overHttp));
+  await pool.query('drop table bench_event, bench_dummy');
+  await close();
+}
+
+async function prepare({ address }: BenchConsole, admin: string): Promise<{ key: string; subscriptions: string[] }> {
+  await api(address, 'POST', '/user/register', { email: 'owner@bench.example', name: 'Owner', password: 'a long enough passphrase', organization: 'Bench', agreeToTerms: true });
+  const { items } = (await api(address, 'GET', '/admin/organizations', undefined, admin)) as unknown as { items: { id: string }[] };
+  const subscriptions: string[] = [];
+  for (let index = 0; index < subscriptionsUsed; index++) {
+    const service = await api(address, 'POST', '/admin/services', { name: `Bench ${index}`, type: 'Bench', category: 'Bench', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '0.01' }, meter: { eventType: 'bench', aggregation: 'sum', unit: 'requests' } }, admin);
+    const subscription = await api(address, 'POST', '/admin/subscriptions', { organizationId: items[0]?.id, serviceId: service.id, startedAt: new Date(Date.now() - 40 * 86_400_000).toISOString() }, admin);
+    subscriptions.push(subscription.id ?? '');
+  }
+  const { secret } = await api(address, 'POST', '/admin/api-keys', { name: 'bench' }, admin);
+  return { key: secret ?? '', subscriptions };
+}
+
+type BenchEvent = { id: string; subject: string; time: Date };
+
+async function post(address: string, key: string, events: readonly BenchEvent[]): Promise<void> {
+  const body = JSON.stringify(events.map((event) => ({ specversion: '1.0', id: event.id, source: '/bench', type: 'bench', subject: event.subject, time: event.time.toISOString(), data: { value: '1.5' } })));
+  const data = (await api(address, 'POST', '/usage/events', body, key, 'application/cloudevents-batch+json')) as unknown as { accepted: number };
+  if (data.accepted !== events.length) throw new Error(`accepted ${data.accepted} of ${events.length}`);
+}
+
+async function insertRaw(pool: pg.Pool, events: readonly BenchEvent[]): Promise<void> {
+  await pool.query({ name: 'raw', text: rawInsert, values: [events.map(() => '/bench'), events.map((event) => event.id), events.map((event) => event.subject), events.map((event) => event.time.toISOString()), events.map(() => '1.5')] });
+}
+
+/** How long a trivial endpoint takes while events pour in. */
+async function trivialMeanwhile(address: string, load: () => Promise<number>): Promise<void> {
+  let running = true;
+  const loading = load().finally(() => {
+    running = false;
+  });
+  const times: number[] = [];
+  while (running) {
+    const began = performance.now();
+    await (await fetch(`${address}/healthz`)).arrayBuffer();
+    times.push(performance.now() - began);
+    await new Promise((done) => setTimeout(done, 5));
+  }
+  await loading;
+  print('trivial endpoint p50 meanwhile', [percentile(times, 0.5)], 'ms');
+  print('trivial endpoint p99 meanwhile', [percentile(times, 0.99)], 'ms', { atMost: 25 });
+}

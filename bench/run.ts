@@ -1,0 +1,61 @@
+// npm run bench [-- start ingest close list web]: figures of this machine; quote ratios and medians, not single times.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { benchClose } from './close.ts';
+import { api, removeData, residentMb, setUpBench, startBenchConsole, type BenchConsole } from './console.ts';
+import { print } from './figures.ts';
+import { benchIngest } from './ingest.ts';
+import { benchList } from './list.ts';
+
+const all = ['web', 'start', 'ingest', 'close', 'list'] as const;
+const chosen = process.argv.slice(2).length > 0 ? process.argv.slice(2) : [...all];
+
+process.stdout.write(`${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 1024 ** 3)} GiB, Node ${process.version}\n`);
+
+/** Start on an empty directory and on an existing one, and the memory of a console that has nothing to do. */
+async function benchStart(): Promise<void> {
+  const empty: number[] = [];
+  const existing: number[] = [];
+  const idle: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    const dataDir = mkdtempSync(join(tmpdir(), 'skytally-bench-'));
+    const first = await startBenchConsole(dataDir);
+    empty.push(first.startedInMs);
+    await first.stop();
+    const second = await startBenchConsole(dataDir);
+    existing.push(second.startedInMs);
+    await new Promise((done) => setTimeout(done, 3000));
+    idle.push(residentMb(second.pid));
+    await second.stop();
+    removeData(dataDir);
+  }
+  print('start to first 200, empty directory', empty, 'ms', { atMost: 5000 });
+  print('start to first 200, existing database', existing, 'ms', { atMost: 1000 });
+  print('console idle, resident', idle, 'MB', { atMost: 150 });
+}
+
+async function onConsole(bench: (console: BenchConsole, admin: string) => Promise<void>): Promise<void> {
+  const console = await startBenchConsole();
+  try {
+    await bench(console, await setUpBench(console));
+    print('console after the load, resident', [residentMb(console.pid)], 'MB');
+  } finally {
+    await console.stop();
+    removeData(console.dataDir);
+  }
+}
+
+for (const name of chosen) {
+  process.stdout.write(`\n${name}\n`);
+  if (name === 'web') execFileSync(process.execPath, ['tools/build-web.ts'], { stdio: 'inherit' });
+  else if (name === 'start') await benchStart();
+  else if (name === 'ingest') await onConsole(benchIngest);
+  else if (name === 'close') await onConsole(benchClose);
+  else if (name === 'list') await onConsole(async (console, admin) => {
+    await api(console.address, 'POST', '/user/register', { email: 'owner@bench.example', name: 'Owner', password: 'a long enough passphrase', organization: 'Bench', agreeToTerms: true });
+    await benchList(console, admin);
+  });
+  else throw new Error(`no benchmark ${name}; there are ${all.join(', ')}`);
+}
