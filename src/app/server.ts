@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import apiReference from '@scalar/fastify-api-reference';
 import { allTexts, serveLocales } from '#platform/server/locales-http.ts';
-import { liveNotifySql, startBroker } from '#platform/server/broker.ts';
+import { startBroker } from '#platform/server/broker.ts';
 import { developmentClock, systemClock, type Clock } from '#platform/server/clock.ts';
 import type { Config } from '#platform/server/config.ts';
 import type { World } from '#platform/server/ctx.ts';
@@ -16,7 +16,7 @@ import type { Log } from '#platform/server/log.ts';
 import { migrate, migrationSources } from '#platform/server/migrate.ts';
 import { openApiDocument } from '#platform/server/openapi.ts';
 import { serveOperations } from '#platform/server/operations.ts';
-import { OutboxSender, type StoredMessage } from '#platform/server/outbox.ts';
+import { OutboxSender } from '#platform/server/outbox.ts';
 import { servePages } from '#platform/server/pages.ts';
 import { loadSecrets } from '#platform/server/secrets.ts';
 import { version } from '#platform/server/version.ts';
@@ -75,7 +75,7 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   const database = await openDatabase(where, { max: poolSize, log });
   await migrate(database.pool, migrationSources(columns), log);
   const jobRunner = new JobRunner(where, jobs, log);
-  const outbox = new OutboxSender({ db: database.kysely, senders: { live: (messages) => sendLive(database.pool, messages) }, log, clock });
+  const outbox = new OutboxSender({ db: database.kysely, senders: {}, log, clock });
   const world: World = { config, log, clock, database, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), wakeOutbox: () => outbox.wake() };
 
   let clients = (): number => 0;
@@ -117,11 +117,6 @@ export async function startOn(where: DatabaseConnection | string, config: Config
 function portOf(app: FastifyInstance): number {
   const address = app.server.address();
   return typeof address === 'object' && address ? address.port : 0;
-}
-
-/** Hands live messages to every console on this database; the same one only once. */
-async function sendLive(pool: World['database']['pool'], messages: readonly StoredMessage[]): Promise<void> {
-  await pool.query(liveNotifySql, [[...new Set(messages.map((message) => JSON.stringify(message.payload)))]]);
 }
 
 /** Readable documents of the API. Their page brings its own inline styles, so it alone has a softer policy. */

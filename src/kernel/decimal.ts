@@ -43,6 +43,24 @@ export function roundToInteger(value: Decimal): bigint {
   return BigInt(value.round(0, 1).toFixed());
 }
 
+const wireDigits = 12;
+const wireScale = 10n ** BigInt(wireDigits);
+
+/** A wire decimal as a whole number of 10⁻¹², for sums over many: exact, and several times faster than {@link Decimal}. */
+export function wireUnits(text: string): bigint {
+  const point = text.indexOf('.');
+  if (point < 0) return BigInt(text) * wireScale;
+  return BigInt(text.slice(0, point) + text.slice(point + 1).padEnd(wireDigits, '0'));
+}
+
+/** The decimal text of a whole number of 10⁻¹². */
+export function unitsText(units: bigint): string {
+  const negative = units < 0n;
+  const digits = (negative ? -units : units).toString().padStart(wireDigits + 1, '0');
+  const fraction = digits.slice(-wireDigits).replace(/0+$/, '');
+  return `${negative ? '-' : ''}${digits.slice(0, -wireDigits)}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
 /** Both values as integers of the same scale, for exact division. */
 function asIntegers(a: Decimal, b: Decimal): [bigint, bigint] {
   const digits = (value: Decimal): number => decimalText(value).split('.')[1]?.length ?? 0;

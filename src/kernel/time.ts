@@ -55,6 +55,11 @@ export function addDays(day: LocalDay, count: number): LocalDay {
   return Temporal.PlainDate.from(day).add({ days: count }).toString() as LocalDay;
 }
 
+/** The start of the hour of a zone's own clock that an instant lies in. */
+export function hourOf(instant: Date, zone: string): Date {
+  return toDate(inZone(instant, zone).round({ smallestUnit: 'hour', roundingMode: 'floor' }));
+}
+
 /** How many days a month has. */
 export function daysInMonth(month: BillingMonth): number {
   return Temporal.PlainYearMonth.from(month).daysInMonth;

@@ -1,5 +1,7 @@
 // Usage's decisions: which events count, what they add up to, where it is going.
-import { decimal, decimalPattern, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, decimalPattern, divide, sumDecimals, unitsText, wireUnits, zero, type Decimal } from '#kernel/decimal.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { hourOf, monthOf } from '#kernel/time.ts';
 import type { Aggregation } from '#features/catalogue/contract.ts';
 import type { trends, usageErrors } from './contract.ts';
 
@@ -66,6 +68,56 @@ export function cumulativeQuantities(days: readonly (Rollup | undefined)[], aggr
     seen = true;
     return so;
   });
+}
+
+/** What a batch adds to one hour or month of one subscription. */
+export type Delta = { readonly subscriptionId: string; readonly count: bigint; readonly sum: string; readonly max: string; readonly lastValue: string; readonly lastAt: Date };
+type Sum = { count: bigint; sum: bigint; max: bigint; last: MeteredEvent };
+
+const slotMs = 15 * 60_000;
+const slots = new Map<string, { hour: number; month: BillingMonth }>();
+const mostSlots = 20_000;
+
+/** Hour and month of an instant in a zone. No zone's clock shifts within a quarter of an hour, so each is worked out once. */
+function slotOf(time: Date, zone: string): { hour: number; month: BillingMonth } {
+  const key = `${Math.floor(time.getTime() / slotMs)} ${zone}`;
+  const known = slots.get(key);
+  if (known) return known;
+  if (slots.size >= mostSlots) slots.clear();
+  const made = { hour: hourOf(time, zone).getTime(), month: monthOf(time, zone) };
+  slots.set(key, made);
+  return made;
+}
+
+const isLater = (a: MeteredEvent, b: MeteredEvent): boolean =>
+  a.time > b.time || (a.time.getTime() === b.time.getTime() && (a.source > b.source || (a.source === b.source && a.id > b.id)));
+
+function add(sums: Map<string, Sum>, key: string, event: MeteredEvent, units: bigint): void {
+  const there = sums.get(key);
+  if (!there) {
+    sums.set(key, { count: 1n, sum: units, max: units, last: event });
+    return;
+  }
+  there.count++;
+  there.sum += units;
+  if (units > there.max) there.max = units;
+  if (isLater(event, there.last)) there.last = event;
+}
+
+/** What events add to their hours and months; `zoneOf` answers a subscription's time zone. In key order. */
+export function deltasOf(events: readonly MeteredEvent[], zoneOf: (subscriptionId: string) => string): { hours: (Delta & { hour: Date })[]; months: (Delta & { month: BillingMonth })[] } {
+  const hours = new Map<string, Sum>();
+  const months = new Map<string, Sum>();
+  for (const event of events) {
+    const { hour, month } = slotOf(event.time, zoneOf(event.subscriptionId));
+    const units = wireUnits(event.value);
+    add(hours, `${event.subscriptionId} ${hour}`, event, units);
+    add(months, `${event.subscriptionId} ${month}`, event, units);
+  }
+  const ordered = <T>(sums: Map<string, Sum>, more: (key: string) => T): (Delta & T)[] => [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, sum]) => ({
+    subscriptionId: sum.last.subscriptionId, count: sum.count, sum: unitsText(sum.sum), max: unitsText(sum.max), lastValue: sum.last.value, lastAt: sum.last.time, ...more(key.slice(key.indexOf(' ') + 1)),
+  }));
+  return { hours: ordered(hours, (key) => ({ hour: new Date(Number(key)) })), months: ordered(months, (key) => ({ month: key as BillingMonth })) };
 }
 
 /** The trend of monthly costs: `percent` is the change per month in percent of the mean. */

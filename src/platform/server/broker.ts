@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { Aedes } from 'aedes';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { liveChannel } from './outbox.ts';
 import { createWebSocketStream, WebSocketServer } from 'ws';
 
 /** Who a live client is and which topics it may hear. */
@@ -11,7 +12,6 @@ export type LiveClient = { readonly userId: string; readonly topics: readonly st
 /** Checks a client's user name and ticket; undefined refuses it. */
 export type AdmitLive = (userName: string, ticket: string) => Promise<LiveClient | undefined>;
 
-const channel = 'skytally_live';
 const maxPacketBytes = 64 * 1024;
 const badCredentials = 4;
 
@@ -24,9 +24,6 @@ export type Broker = {
   readonly disconnect: (userId: string) => void;
   readonly close: () => Promise<void>;
 };
-
-/** SQL that hands a live message to the brokers of all consoles on this database. */
-export const liveNotifySql = `select pg_notify('${channel}', message) from unnest($1::text[]) as message`;
 
 /**
  * Starts the broker on an HTTP server. Messages arrive through the database (NOTIFY), so that every console on it
@@ -114,7 +111,7 @@ async function listen(connection: pg.PoolConfig, log: Logger, publish: (message:
       if (!closed) retry = setTimeout(() => void connect().catch(again), 1000);
     });
     await fresh.connect();
-    await fresh.query(`listen ${channel}`);
+    await fresh.query(`listen ${liveChannel}`);
     client = fresh;
   };
   const again = (error: unknown): void => {

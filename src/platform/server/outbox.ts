@@ -20,6 +20,8 @@ export async function storeOutbox(db: Kysely<Tables>, messages: readonly OutboxM
     on conflict (kind, key) do nothing`.execute(db);
 }
 
+/** The database's channel on which live messages reach the brokers. */
+export const liveChannel = 'skytally_live';
 const sentKeptDays = 14;
 
 /** Forgets messages that were sent {@link sentKeptDays} days ago; their keys have done their work. */
@@ -82,6 +84,7 @@ export class OutboxSender {
   }
 
   async #drain(): Promise<void> {
+    await this.#passLive();
     for (;;) {
       const messages = await this.#lease();
       if (messages.length === 0) return;
@@ -92,11 +95,20 @@ export class OutboxSender {
     }
   }
 
+  /**
+   * Hands live messages to the brokers of all consoles and forgets them, in one statement: they say only "look again",
+   * so equal ones become one, and nothing is worth keeping of them.
+   */
+  async #passLive(): Promise<void> {
+    await sql`with gone as (delete from outbox where id in (select id from outbox where kind = 'live' and sent_at is null order by id limit 5000 for update skip locked) returning payload)
+      select pg_notify(${liveChannel}, payload::text) from (select distinct payload from gone) as message`.execute(this.#db);
+  }
+
   /** Takes messages so that no other console sends them meanwhile; a lease that its holder lost runs out. */
   async #lease(): Promise<StoredMessage[]> {
     const now = this.#clock.now();
     const { rows } = await sql<StoredMessage>`update outbox set attempts = attempts + 1, due_at = ${new Date(now.getTime() + leaseSeconds * 1000)}
-      where id in (select id from outbox where sent_at is null and parked_at is null and due_at <= ${now} order by id limit ${batchSize} for update skip locked)
+      where id in (select id from outbox where sent_at is null and parked_at is null and due_at <= ${now} and kind <> 'live' order by id limit ${batchSize} for update skip locked)
       returning id, kind, key, payload, attempts`.execute(this.#db);
     return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   }
@@ -107,8 +119,6 @@ export class OutboxSender {
     try {
       if (!sender) throw new Error(`no sender for ${kind}`);
       await sender(group);
-      // Live messages say only "look again": nothing is worth keeping of them.
-      await sql`delete from outbox where id = any(${ids}::bigint[]) and key is null`.execute(this.#db);
       await sql`update outbox set sent_at = ${this.#clock.now()} where id = any(${ids}::bigint[])`.execute(this.#db);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

@@ -47,9 +47,24 @@ export async function work<T>(world: World, options: WorkOptions, run: (ctx: Ctx
   }
 }
 
+let lastMs = 0;
+let lastRandom = 0n;
+const randomLimit = 1n << 80n;
+
+/** 80 random bits, above the last ones as long as the millisecond is the same: ids of one moment keep their order. */
+function risingRandom(unixMs: number): Uint8Array {
+  const fresh = randomBytes(10);
+  const sameMoment = unixMs === lastMs;
+  const step = BigInt(fresh.readUInt32BE(0)) + 1n;
+  const value = sameMoment && lastRandom + step < randomLimit ? lastRandom + step : BigInt(`0x${fresh.toString('hex')}`) >> 1n;
+  lastMs = unixMs;
+  lastRandom = value;
+  return Buffer.from(value.toString(16).padStart(20, '0'), 'hex');
+}
+
 /** Makes a maker of ids for one clock reading. */
 export function idMaker(now: Date): Ctx['newId'] {
-  return (prefix: IdPrefix) => encodeId(prefix, now.getTime(), randomBytes(10)) as never;
+  return (prefix: IdPrefix) => encodeId(prefix, now.getTime(), risingRandom(now.getTime())) as never;
 }
 
 function makeCtx(world: World, db: Kysely<Tables> | Transaction<Tables>, options: WorkOptions): { ctx: Ctx; finish: () => Promise<number> } {

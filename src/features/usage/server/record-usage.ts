@@ -10,8 +10,8 @@ import type { Service } from '#features/catalogue/contract.ts';
 import { acceptsUsage } from '#features/subscriptions/rules.ts';
 import { subscriptionsByIds, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import type { usageErrors } from '../contract.ts';
-import { isRefusal, type EventRefusal, type MeteredEvent, type Rollup } from '../rules.ts';
-import { conflictingEvents, insertDistinct, insertEvents, monthRollups, type MonthRollup } from './store.ts';
+import { deltasOf, isRefusal, type EventRefusal, type MeteredEvent, type Rollup } from '../rules.ts';
+import { addDeltas, conflictingEvents, insertDistinct, insertEvents, monthRollups, type MonthRollup } from './store.ts';
 
 /** A subscription's month whose usage grew, as it is now. */
 export type UsageChange = { readonly subscription: SubscriptionRow; readonly service: Service; readonly month: BillingMonth; readonly rollup: Rollup };
@@ -32,7 +32,7 @@ export async function recordUsage(ctx: Ctx, read: readonly (MeteredEvent | Event
   const ids = [...new Set(read.flatMap((each) => (isRefusal(each) ? [] : [each.subscriptionId])))];
   const targets = await targetsOf(ctx, ids, organizationId);
   const results: ItemResult[] = [];
-  const first = new Map<string, { position: number; content: string }>();
+  const first = new Map<string, MeteredEvent>();
   const chosen: { position: number; event: MeteredEvent }[] = [];
   for (const [position, each] of read.entries()) {
     const refusal = isRefusal(each) ? each : refusalOf(each, targets);
@@ -40,10 +40,11 @@ export async function recordUsage(ctx: Ctx, read: readonly (MeteredEvent | Event
       results[position] = { outcome: 'rejected', id: refusal?.id ?? null, code: refusal?.code ?? 'usage.event_malformed' };
       continue;
     }
-    const earlier = first.get(keyOf(each));
-    if (earlier) results[position] = earlier.content === contentOf(each) ? { outcome: 'duplicate' } : { outcome: 'rejected', id: each.id, code: 'usage.conflict' };
+    const key = keyOf(each);
+    const earlier = first.get(key);
+    if (earlier) results[position] = contentOf(earlier) === contentOf(each) ? { outcome: 'duplicate' } : { outcome: 'rejected', id: each.id, code: 'usage.conflict' };
     else {
-      first.set(keyOf(each), { position, content: contentOf(each) });
+      first.set(key, each);
       chosen.push({ position, event: each });
     }
   }
@@ -53,15 +54,17 @@ export async function recordUsage(ctx: Ctx, read: readonly (MeteredEvent | Event
 
 async function store(ctx: Ctx, chosen: readonly { position: number; event: MeteredEvent }[], targets: ReadonlyMap<string, Target>, results: ItemResult[]): Promise<void> {
   const events = chosen.map((each) => each.event);
-  const zones = new Map(events.map((event) => [event.subscriptionId, mustHave(targets.get(event.subscriptionId), 'a target').subscription.timeZone]));
-  const { known, months } = await insertEvents(ctx, events, zones);
+  const known = await insertEvents(ctx, events);
   const conflicts = known.length > 0 ? await conflictingEvents(ctx, events, known) : new Set<number>();
   const wasKnown = new Set(known);
   for (const [index, { position, event }] of chosen.entries()) {
     results[position] = conflicts.has(index) ? { outcome: 'rejected', id: event.id, code: 'usage.conflict' } : wasKnown.has(index) ? { outcome: 'duplicate' } : { outcome: 'accepted' };
   }
-  if (months.length === 0) return;
-  const counted = await rememberDistinct(ctx, events.filter((_, index) => !wasKnown.has(index)), targets, months);
+  const fresh = known.length === 0 ? events : events.filter((_, index) => !wasKnown.has(index));
+  if (fresh.length === 0) return;
+  const deltas = deltasOf(fresh, (subscriptionId) => mustHave(targets.get(subscriptionId), 'a target').subscription.timeZone);
+  const months = await addDeltas(ctx, deltas.hours, deltas.months);
+  const counted = await rememberDistinct(ctx, fresh, targets, months);
   const changes = counted.map((month) => ({ ...mustHave(targets.get(month.subscriptionId), 'a target'), month: month.month, rollup: month }));
   for (const organizationId of new Set(changes.map((change) => change.subscription.organizationId))) ctx.touch(`org/${organizationId}/usage`, { kind: 'usage' });
   await ctx.announce(usageRecorded, changes);

@@ -4,55 +4,71 @@ import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import type { Tables } from '#platform/server/tables.ts';
-import type { MeteredEvent, Rollup } from '../rules.ts';
+import type { Delta, MeteredEvent, Rollup } from '../rules.ts';
 
 /** A month's rollup of one subscription. */
 export type MonthRollup = Rollup & { readonly subscriptionId: Id<'sub'>; readonly month: BillingMonth };
 export type DayRollup = Rollup & { readonly subscriptionId: Id<'sub'>; readonly day: LocalDay };
 
-/**
- * Stores events that are not there yet and adds them to their hours and months, in one statement.
- * Answers which of them (by index) were there before, and the months that changed as they are now.
- * Rows are written in key order, so that two batches that touch the same ones wait instead of deadlocking.
- */
-export async function insertEvents(ctx: Ctx, events: readonly MeteredEvent[], zones: ReadonlyMap<string, string>): Promise<{ known: number[]; months: MonthRollup[] }> {
-  const { rows } = await sql<{ known: number[] | null; months: MonthRollup[] | null }>`
+/** Stores events that are not there yet, in one statement. Answers which of them (by index) were there before. */
+export async function insertEvents(ctx: Ctx, events: readonly MeteredEvent[]): Promise<number[]> {
+  // Ids of subscriptions and sources repeat through a batch: they travel once, and each event carries their place.
+  const subscriptions = placesOf(events.map((event) => event.subscriptionId));
+  const sources = placesOf(events.map((event) => event.source));
+  const { rows } = await sql<{ known: number[] | null }>`
     with given as (
-      select * from unnest(${events.map((event) => event.source)}::text[], ${events.map((event) => event.id)}::text[], ${events.map((event) => event.subscriptionId)}::text[],
-        ${events.map((event) => event.time)}::timestamptz[], ${events.map((event) => event.value)}::numeric[], ${events.map((event) => (event.properties ? JSON.stringify(event.properties) : null))}::text[])
-        with ordinality as g (source, event_id, subscription_id, time, value, properties, position)
-    ), zone as (
-      select * from unnest(${[...zones.keys()]}::text[], ${[...zones.values()]}::text[]) as z (subscription_id, name)
+      select (${sources.values}::text[])[source_place] as source, event_id, (${subscriptions.values}::text[])[subscription_place] as subscription_id, time, value, properties, position
+      from unnest(${sources.places}::int[], ${events.map((event) => event.id)}::text[], ${subscriptions.places}::int[], ${events.map((event) => event.time.toISOString())}::timestamptz[], ${events.map((event) => event.value)}::numeric[],
+        ${events.map((event) => (event.properties ? JSON.stringify(event.properties) : null))}::text[]) with ordinality as g (source_place, event_id, subscription_place, time, value, properties, position)
     ), accepted as (
       insert into usage_event (source, event_id, subscription_id, time, value, received_at, properties)
       select source, event_id, subscription_id, time, value, ${ctx.now}, properties::jsonb from given order by source, event_id
       on conflict (source, event_id) do nothing
-      returning source, event_id, subscription_id, time, value
-    ), hours as (
-      insert into usage_hour as h (subscription_id, hour, event_count, sum, max, last_value, last_at)
-      select subscription_id, date_trunc('hour', time, zone.name) as hour, count(*), sum(value), max(value), (array_agg(value order by time desc, source desc, event_id desc))[1], max(time)
-      from accepted join zone using (subscription_id) group by 1, 2 order by 1, 2
-      on conflict (subscription_id, hour) do update set event_count = h.event_count + excluded.event_count, sum = h.sum + excluded.sum, max = greatest(h.max, excluded.max),
-        last_value = case when excluded.last_at >= h.last_at then excluded.last_value else h.last_value end, last_at = greatest(h.last_at, excluded.last_at)
-    ), months as (
-      insert into usage_month as m (subscription_id, month, event_count, sum, max, last_value, last_at)
-      select subscription_id, to_char(time at time zone zone.name, 'YYYY-MM') as month, count(*), sum(value), max(value), (array_agg(value order by time desc, source desc, event_id desc))[1], max(time)
-      from accepted join zone using (subscription_id) group by 1, 2 order by 1, 2
-      on conflict (subscription_id, month) do update set event_count = m.event_count + excluded.event_count, sum = m.sum + excluded.sum, max = greatest(m.max, excluded.max),
-        last_value = case when excluded.last_at >= m.last_at then excluded.last_value else m.last_value end, last_at = greatest(m.last_at, excluded.last_at)
-      returning subscription_id, month, event_count, sum, max, last_value
+      returning source, event_id
     )
-    select (select array_agg((given.position - 1)::int) from given left join accepted using (source, event_id) where accepted.source is null) as known,
-      (select jsonb_agg(jsonb_build_object('subscriptionId', subscription_id, 'month', month, 'eventCount', event_count::text, 'sum', sum::text, 'max', max::text, 'lastValue', last_value::text)) from months) as months`.execute(ctx.db);
-  const [row] = rows;
-  return { known: row?.known ?? [], months: (row?.months ?? []).map((month) => ({ ...month, eventCount: BigInt(month.eventCount) })) };
+    select array_agg((given.position - 1)::int) as known from given left join accepted using (source, event_id) where accepted.source is null`.execute(ctx.db);
+  return rows[0]?.known ?? [];
+}
+
+/** The different values of a list, and for each entry its value's place among them, from 1. */
+function placesOf(list: readonly string[]): { values: string[]; places: number[] } {
+  const places = new Map<string, number>();
+  const all = list.map((value) => {
+    const there = places.get(value);
+    if (there !== undefined) return there;
+    places.set(value, places.size + 1);
+    return places.size;
+  });
+  return { values: [...places.keys()], places: all };
+}
+
+/**
+ * Adds to hours and months, in one statement, and answers the months as they are now.
+ * Rows come in key order, so that two batches that touch the same ones wait instead of deadlocking.
+ */
+export async function addDeltas(ctx: Ctx, hours: readonly (Delta & { hour: Date })[], months: readonly (Delta & { month: BillingMonth })[]): Promise<MonthRollup[]> {
+  const columnsOf = (deltas: readonly Delta[]) => sql`${deltas.map((each) => each.subscriptionId)}::text[], ${deltas.map((each) => each.count)}::bigint[], ${deltas.map((each) => each.sum)}::numeric[], ${deltas.map((each) => each.max)}::numeric[],
+    ${deltas.map((each) => each.lastValue)}::numeric[], ${deltas.map((each) => each.lastAt.toISOString())}::timestamptz[]`;
+  const merge = sql`event_count = r.event_count + excluded.event_count, sum = r.sum + excluded.sum, max = greatest(r.max, excluded.max),
+    last_value = case when excluded.last_at >= r.last_at then excluded.last_value else r.last_value end, last_at = greatest(r.last_at, excluded.last_at)`;
+  const { rows } = await sql<MonthRollup>`
+    with hours as (
+      insert into usage_hour as r (subscription_id, event_count, sum, max, last_value, last_at, hour)
+      select * from unnest(${columnsOf(hours)}, ${hours.map((each) => each.hour.toISOString())}::timestamptz[])
+      on conflict (subscription_id, hour) do update set ${merge}
+    )
+    insert into usage_month as r (subscription_id, event_count, sum, max, last_value, last_at, month)
+    select * from unnest(${columnsOf(months)}, ${months.map((each) => each.month)}::text[])
+    on conflict (subscription_id, month) do update set ${merge}
+    returning subscription_id as "subscriptionId", month, event_count as "eventCount", sum, max, last_value as "lastValue"`.execute(ctx.db);
+  return rows;
 }
 
 /** Of events that were there before, the indices whose stored data is another one. */
 export async function conflictingEvents(ctx: Ctx, events: readonly MeteredEvent[], known: readonly number[]): Promise<Set<number>> {
   const chosen = known.map((index) => ({ index, event: events[index] })).filter((each): each is { index: number; event: MeteredEvent } => each.event !== undefined);
   const { rows } = await sql<{ index: number }>`select g.index from unnest(${chosen.map((each) => each.index)}::int[], ${chosen.map((each) => each.event.source)}::text[], ${chosen.map((each) => each.event.id)}::text[],
-      ${chosen.map((each) => each.event.subscriptionId)}::text[], ${chosen.map((each) => each.event.time)}::timestamptz[], ${chosen.map((each) => each.event.value)}::numeric[],
+      ${chosen.map((each) => each.event.subscriptionId)}::text[], ${chosen.map((each) => each.event.time.toISOString())}::timestamptz[], ${chosen.map((each) => each.event.value)}::numeric[],
       ${chosen.map((each) => (each.event.properties ? JSON.stringify(each.event.properties) : null))}::text[]) as g (index, source, event_id, subscription_id, time, value, properties)
     join usage_event e using (source, event_id)
     where (e.subscription_id, e.time, e.value) is distinct from (g.subscription_id, g.time, g.value) or e.properties is distinct from g.properties::jsonb`.execute(ctx.db);
