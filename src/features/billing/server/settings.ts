@@ -12,8 +12,8 @@ export const graceHours = setting('billing.graceHours', z.int().check(z.minimum(
 export const dueDays = setting('billing.dueDays', z.int().check(z.minimum(0), z.maximum(365)), 30);
 /** Currency that new prices are proposed in. */
 export const mainCurrency = setting<Currency>('general.currency', currency, 'TWD');
-/** What the console is called, on documents as on screens. */
-export const systemName = setting('general.name', z.string(), 'Skytally');
+/** What the console is called, on documents as on screens; R-SHELL-17: 'System' until it is set up. */
+export const systemName = setting('general.name', z.string(), 'System');
 /** What stands before the console's name: whose console it is. */
 export const companyPrefix = setting('general.companyPrefix', z.string(), '');
 /** Who sells, as documents say it: the legal name (else company and console), 統一編號, address and e-mail. */
