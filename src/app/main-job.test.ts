@@ -1,10 +1,12 @@
 // The main job end to end on real cloud usage: import, close, pay, and every figure adding up.
 import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { decimal, sumDecimals } from '#kernel/decimal.ts';
-import { money } from '#kernel/money.ts';
+import { money, moneyText } from '#kernel/money.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { pdfPages } from '#platform/server/test-pdf.ts';
 import { administration, type FocusImport } from '#features/administration/contract.ts';
 import { billing } from '#features/billing/contract.ts';
 import { identity } from '#features/identity/contract.ts';
@@ -101,10 +103,18 @@ describe('real cloud usage becomes bills that are paid', () => {
     expect(sumDecimals(daily.series.flatMap((series) => series.costs.map(decimal))).eq(decimal(statistics.totalCost.amount))).toBe(true);
     expect((await console.ok(subscriptions.listSubscriptions, { limit: 200 }, { token: user })).total).toBe(detail.lines.length);
 
-    for (const language of ['zhTW', 'enUS'] as const) {
+    for (const [language, total, name] of [['zhTW', '含稅總額 US', '服務'], ['enUS', 'Total incl. tax ', 'Service']] as const) {
       const pdf = await console.ok(billing.billPdf, { billId: largest.id, language }, { token: user });
-      expect(pdf.mediaType).toBe('application/pdf');
+      expect(pdf).toMatchObject({ mediaType: 'application/pdf', fileName: expect.stringContaining(`${largest.number}.pdf`) });
+      const pages = await pdfPages(pdf.body as Uint8Array);
+      expect(pages[0]).toContain(`Formosa Cloud Skytally · ${largest.number}`);
+      expect(pages.at(-1)).toContain(`${total}$${moneyText(detail.total)}`);
+      const table = await console.ok(billing.billCsv, { billId: largest.id, language }, { token: user });
+      const [header, ...rows] = parse(Buffer.from(table.body as Uint8Array), { bom: true }) as string[][];
+      expect(header).toContain(name);
+      expect(rows.map((row) => row.at(-2))).toEqual(detail.lines.map((each) => moneyText(each.total)));
     }
+    expect((await console.call(billing.billPdf, { billId: largest.id }, { token: admin })).status).toBe(403);
 
     const pay = () => console.call(payments.payBill, { billId: largest.id, method: 'balance' }, { token: user });
     expect((await pay()).envelope).toMatchObject({ code: 'payments.balance_too_low' });

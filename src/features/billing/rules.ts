@@ -1,5 +1,5 @@
 // Billing's decisions: what a month of an organization costs, line by line, and what changed.
-import { decimal, decimalText, divide, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, decimalText, divide, roundToInteger, zero, type Decimal } from '#kernel/decimal.ts';
 import { money, moneyDecimal, roundToMoney, subtractMoney, sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import { must } from '#kernel/must.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
@@ -109,6 +109,24 @@ export function planBills(subscriptions: readonly BillableSubscription[], month:
     const total = money(net.minor + tax.minor, currency);
     must(ordered.reduce((sum, line) => sum + line.amount.minor, 0n) === net.minor, 'lines add up to net');
     return { currency, lines: ordered, net, taxRate, tax, total };
+  });
+}
+
+/**
+ * The lines' amounts with their part of the tax, for a buyer who cannot claim it back (domain.md, "Money").
+ * The tax was rounded once on all of them, so the parts are cut from it: they add up to it to the last unit.
+ */
+export function grossAmounts(net: readonly Money[], tax: Money): Money[] {
+  const whole = sumMoney(net, tax.currency).minor;
+  let netSoFar = 0n;
+  let taxSoFar = 0n;
+  return net.map((amount) => {
+    netSoFar += amount.minor;
+    // Without a net amount there is no tax to cut up.
+    const taxUpToHere = whole === 0n ? 0n : roundToInteger(divide(decimal(tax.minor * netSoFar), decimal(whole), 0));
+    const part = taxUpToHere - taxSoFar;
+    taxSoFar = taxUpToHere;
+    return money(amount.minor + part, tax.currency);
   });
 }
 

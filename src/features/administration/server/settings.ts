@@ -1,18 +1,13 @@
-// The brand, and all settings as one form.
-import * as z from 'zod/mini';
+// All settings as one form.
 import type { In } from '#kernel/contract.ts';
 import { refuse } from '#kernel/refusal.ts';
 import { isTimeZone } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
-import { setting, storeSetting, type Setting } from '#platform/server/settings.ts';
-import { dueDays, graceHours, mainCurrency, taxRate } from '#features/billing/server/index.ts';
+import { storeSetting, type Setting } from '#platform/server/settings.ts';
+import { companyPrefix, dueDays, graceHours, mainCurrency, systemName, taxRate } from '#features/billing/server/index.ts';
 import { mailLanguage, timeZoneSetting } from '#features/identity/server/index.ts';
 import { criticalPercent, warningPercent } from '#features/quotas/server/index.ts';
 import { administrationErrors, type administration, type Settings } from '../contract.ts';
-
-/** R-SHELL-17: 'System' until the console is set up. */
-export const systemName = setting('general.name', z.string(), 'System');
-export const companyPrefix = setting('general.companyPrefix', z.string(), '');
 
 const all: { readonly [K in keyof Settings]: Setting<Settings[K]> } = {
   name: systemName, companyPrefix, currency: mainCurrency, timeZone: timeZoneSetting, language: mailLanguage, taxRate, dueDays, graceHours, quotaWarningPercent: warningPercent, quotaCriticalPercent: criticalPercent,

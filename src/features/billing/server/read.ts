@@ -37,12 +37,18 @@ async function changeOf(ctx: Ctx, bill: { organizationId: Id<'org'>; month: Bill
   return changeBetween({ total: bill.total, lines }, { total: previous.total, lines: charged(await linesOfBill(ctx, previous.id, previous.currency)) });
 }
 
-/** A bill with its lines; of an organization when one is given. */
-export async function billDetail(ctx: Ctx, billId: string, organizationId: string | null): Promise<BillDetail> {
+/** A bill with its lines and how each comes about; of an organization when one is given. */
+export async function billWithSteps(ctx: Ctx, billId: string, organizationId: string | null): Promise<Omit<BillDetail, 'lines'> & { lines: StoredLine[] }> {
   const bill = await billById(ctx, billId, organizationId);
   if (!bill) throw refuse(billingErrors, 'billing.bill_not_found');
   const lines = await linesOfBill(ctx, bill.id, bill.currency);
-  return { ...bill, lines: lines.map(shown), change: await changeOf(ctx, bill, charged(lines)) };
+  return { ...bill, lines, change: await changeOf(ctx, bill, charged(lines)) };
+}
+
+/** A bill with its lines; of an organization when one is given. */
+export async function billDetail(ctx: Ctx, billId: string, organizationId: string | null): Promise<BillDetail> {
+  const bill = await billWithSteps(ctx, billId, organizationId);
+  return { ...bill, lines: bill.lines.map(shown) };
 }
 
 export async function getBill(ctx: Ctx, input: In<typeof billing.getBill>): Promise<BillDetail> {

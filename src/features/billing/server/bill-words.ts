@@ -1,0 +1,57 @@
+// What a bill's document says in words: what changed, how much of what, and how an amount comes about.
+import { decimal, roundToInteger } from '#kernel/decimal.ts';
+import { formatDecimal, formatMoneyChange, formatQuantity, formatUnitPrice } from '#kernel/format-money.ts';
+import type { Language } from '#kernel/language.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import type { TextParams } from '#kernel/text.ts';
+import { daysInMonth } from '#kernel/time.ts';
+import type { PriceStep } from '#features/catalogue/contract.ts';
+import type { BillDetail, BillLine } from '../contract.ts';
+import type { enUS } from '../locales/enUS.ts';
+
+/** A sentence of billing in the document's language. */
+export type Say = (key: keyof typeof enUS, params?: TextParams) => string;
+/** A line with the steps that make its price. */
+export type PricedLine = BillLine & { readonly steps: readonly PriceStep[] };
+
+/** The bill explains itself: how much more or less than the month before, and what moved it. */
+export function changeSentence(change: NonNullable<BillDetail['change']>, say: Say, language: Language): string {
+  if (change.direction === 'flat') return say('billing.pdf_change_flat');
+  const amount = formatMoneyChange(change.difference, language);
+  const percent = change.percent === null ? null : `${change.percent > 0 ? '+' : ''}${formatDecimal(String(change.percent))}%`;
+  const difference = percent === null ? amount : say('billing.pdf_changed_by', { difference: amount, percent });
+  const movers = change.movers.map((mover) => say('billing.pdf_mover', { service: mover.serviceName, difference: formatMoneyChange(mover.difference, language) }));
+  if (movers.length === 0) return say('billing.pdf_change', { difference });
+  return say('billing.pdf_change_because', { difference, movers: movers.reduce((movers, next) => say('billing.pdf_movers', { movers, next })) });
+}
+
+/** A fee is charged by days served: 16 of 31 days say more than 0.516129032258 of a month. */
+export function quantityWords(month: BillingMonth, line: BillLine, say: Say): string {
+  if (line.kind === 'minimum') return '—';
+  if (line.kind !== 'base_fee') return formatQuantity(line.quantity, line.unit);
+  const inMonth = daysInMonth(month);
+  const days = roundToInteger(decimal(line.quantity).times(decimal(BigInt(inMonth))));
+  return days === BigInt(inMonth) ? say('billing.pdf_one_month') : say('billing.pdf_days', { days, inMonth });
+}
+
+/** The price of one unit, or in what way it is priced where no single one says it. */
+export function unitPriceWords(line: PricedLine, say: Say, language: Language): string {
+  if (line.kind === 'minimum') return '—';
+  if (line.unitPrice === null) return say(line.steps.some((step) => step.kind === 'package') ? 'billing.pdf_per_package' : 'billing.pdf_tiered');
+  const price = formatUnitPrice(line.unitPrice, line.total.currency, language);
+  return line.kind === 'base_fee' ? say('billing.pdf_per_month', { price }) : price;
+}
+
+/** How a price that no single unit price explains comes about, step by step. */
+export function stepSentences(line: PricedLine, say: Say, language: Language): string[] {
+  return line.unitPrice === null ? line.steps.map((step) => stepSentence(line, step, say, language)) : [];
+}
+
+/** How a part of a tiered or packaged price comes about. */
+function stepSentence(line: BillLine, step: PriceStep, say: Say, language: Language): string {
+  const price = (value: string): string => formatUnitPrice(value, line.total.currency, language);
+  const params = { quantity: formatDecimal(step.quantity), unitPrice: price(step.unitPrice), amount: price(step.amount), from: formatDecimal(step.from ?? '0'), upTo: formatQuantity(step.upTo ?? '0', line.unit) };
+  if (step.kind === 'package') return say('billing.pdf_step_package', params);
+  if (step.kind === 'flat_fee') return say('billing.pdf_step_flat_fee', params);
+  return step.upTo === null ? say('billing.pdf_step_tier_open', { ...params, from: formatQuantity(step.from ?? '0', line.unit) }) : say('billing.pdf_step_tier', params);
+}
