@@ -148,8 +148,8 @@ describe('the database itself refuses to change history', () => {
 
   it('keeps every kept balance and counter equal to what it counts', async () => {
     const { rows } = await sql<{ name: string }>`select id as name from ledger_account a where balance_minor <> coalesce((select sum(amount_minor) from ledger_entry e where e.account_id = a.id), 0)
-      union all select 'bill' where rows_counted('bill', '', '') <> (select count(*) from bill) union all select 'paid bills' where rows_counted('bill', '', 'paid') <> (select count(*) from bill where state = 'paid')
-      union all select 'app_user' where rows_counted('app_user', 'User', '') <> (select count(*) from app_user where role = 'User') union all select 'payment' where rows_counted('payment', '', 'pending') <> (select count(*) from payment where state = 'pending')
+      union all select 'bill' where rows_counted('bill', '', '') <> (select count(*) from bill) union all select 'paid bills' where rows_counted('bill', 'paid', '') <> (select count(*) from bill where state = 'paid')
+      union all select 'app_user' where rows_counted('app_user', 'User', '') <> (select count(*) from app_user where role = 'User') union all select 'payment' where rows_counted('payment', 'pending', '') <> (select count(*) from payment where state = 'pending')
       union all select 'notification' where exists (select 1 from app_user u where rows_counted('notification', u.id, 'false') <> (select count(*) from notification n where n.user_id = u.id and not is_read))`.execute(db());
     expect(rows).toEqual([]);
   });

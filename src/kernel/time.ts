@@ -20,13 +20,30 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
+/** Keeps what a rule works out for a key: the calendar never changes, and a month close asks the same months for everybody. */
+function remembered<T>(workOut: (month: BillingMonth, zone: string) => T): (month: BillingMonth, zone?: string) => T {
+  const known = new Map<string, T>();
+  return (month, zone = '') => {
+    const key = `${month} ${zone}`;
+    const there = known.get(key);
+    if (there !== undefined) return there;
+    if (known.size >= mostRemembered) known.clear();
+    const made = workOut(month, zone);
+    known.set(key, made);
+    return made;
+  };
+}
+const mostRemembered = 5000;
+
+const monthMs = remembered((month, zone) => {
+  const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });
+  return { start: first.toZonedDateTime(zone).epochMilliseconds, end: first.add({ months: 1 }).toZonedDateTime(zone).epochMilliseconds };
+});
+
 /** The calendar month [start, end) in a zone. A daylight-saving change makes it longer or shorter, never open. */
 export function monthPeriod(month: BillingMonth, zone: string): Period {
-  const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });
-  return {
-    start: toDate(first.toZonedDateTime(zone)),
-    end: toDate(first.add({ months: 1 }).toZonedDateTime(zone)),
-  };
+  const { start, end } = monthMs(month, zone);
+  return { start: new Date(start), end: new Date(end) };
 }
 
 /** The calendar day [start, end) in a zone: 23, 24 or 25 hours, never lost or doubled. */
@@ -65,10 +82,14 @@ export function daysInMonth(month: BillingMonth): number {
   return Temporal.PlainYearMonth.from(month).daysInMonth;
 }
 
-/** Every day of a month, first to last. */
-export function daysOfMonth(month: BillingMonth): LocalDay[] {
+const monthDays = remembered((month): readonly LocalDay[] => {
   const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });
   return Array.from({ length: first.daysInMonth }, (_, index) => first.add({ days: index }).toString() as LocalDay);
+});
+
+/** Every day of a month, first to last. */
+export function daysOfMonth(month: BillingMonth): readonly LocalDay[] {
+  return monthDays(month);
 }
 
 /** Whole days from one day to another (negative when `to` is earlier). */

@@ -12,7 +12,7 @@ export async function totals(ctx: Ctx): Promise<Totals> {
   const { rows } = await sql<Record<keyof Totals, bigint>>`select rows_counted('app_user', '', '') as users,
     (select count(distinct user_id) from session where last_seen_at > ${since} and ended_at is null) as active,
     rows_counted('organization', '', '') as organizations, rows_counted('service', '', '') as services,
-    rows_counted('bill', '', 'open') as "billsOpen", rows_counted('bill', '', '') as bills, rows_counted('payment', '', 'pending') as "pendingPayments",
+    rows_counted('bill', 'open', '') as "billsOpen", rows_counted('bill', '', '') as bills, rows_counted('payment', 'pending', '') as "pendingPayments",
     (select count(*) from bill_parked) as "parkedBills", (select count(*) from outbox where sent_at is null and parked_at is null) as "outboxWaiting", pg_database_size(current_database()) as "databaseBytes"`.execute(ctx.db);
   const [row] = rows;
   if (!row) throw new Error('totals answered no row');

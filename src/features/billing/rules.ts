@@ -45,18 +45,23 @@ export type BillPlan = { readonly currency: Currency; readonly lines: readonly P
 const proratedDigits = 24;
 
 /** The days of a month on which a subscription is served: the day of a change belongs to what it changed to (domain.md). */
-export function servedDays(subscription: Pick<BillableSubscription, 'startedAt' | 'endsAt' | 'pauses'>, month: BillingMonth, zone: string): LocalDay[] {
+export function servedDays(subscription: Pick<BillableSubscription, 'startedAt' | 'endsAt' | 'pauses'>, month: BillingMonth, zone: string): readonly LocalDay[] {
+  const { start, end } = monthPeriod(month, zone);
+  const isWhole = subscription.startedAt <= start && (subscription.endsAt === null || subscription.endsAt >= end) && subscription.pauses.length === 0;
+  if (isWhole) return daysOfMonth(month);
   const firstDay = dayOf(subscription.startedAt, zone);
   const endDay = subscription.endsAt === null ? null : dayOf(subscription.endsAt, zone);
   return daysOfMonth(month).filter((day) => {
     if (day < firstDay || (endDay !== null && day >= endDay)) return false;
-    const end = dayPeriod(day, zone).end;
-    return !(subscription.pauses.findLast((pause) => pause.at < end)?.paused ?? false);
+    if (subscription.pauses.length === 0) return true;
+    const dayEnd = dayPeriod(day, zone).end;
+    return !(subscription.pauses.findLast((pause) => pause.at < dayEnd)?.paused ?? false);
   });
 }
 
 /** How many of the served days each part has: a part begins on the day of its change. */
 function daysOfParts(parts: readonly PricedPart[], served: readonly LocalDay[], zone: string): number[] {
+  if (parts.length === 1) return [served.length];
   const starts = parts.map((part, index) => (index === 0 ? '' : dayOf(part.from, zone)));
   return starts.map((start, index) => {
     const next = starts[index + 1];
@@ -80,7 +85,7 @@ export function linesOf(subscription: BillableSubscription, month: BillingMonth,
     const lines: PlannedLine[] = [];
     const baseFee = decimal(pricing.baseFee ?? '0');
     const base = share(baseFee, partDays);
-    const dayShare = decimalText(divide(decimal(BigInt(partDays)), decimal(BigInt(inMonth)), 12));
+    const dayShare = partDays === inMonth ? '1' : decimalText(divide(decimal(BigInt(partDays)), decimal(BigInt(inMonth)), 12));
     const fixed = (kind: 'base' | 'minimum', amount: Decimal, whole: Decimal): PriceStep[] => [{ kind, from: null, upTo: null, quantity: dayShare, unitPrice: decimalText(whole), amount: decimalText(amount) }];
     if (!base.eq(zero)) lines.push(line('base_fee', dayShare, 'month', decimalText(baseFee), base, fixed('base', base, baseFee)));
     const usage = usagePrice(pricing, part.quantity);

@@ -23,6 +23,7 @@ function versionsIn(versions: readonly PriceVersion[], start: Date, end: Date): 
 
 /** What every subscription of some organizations used in a month, priced by the versions that were in force. */
 export async function billableOf(ctx: Ctx, organizations: readonly Organization[], month: BillingMonth): Promise<ReadonlyMap<string, BillableSubscription[]>> {
+  if (organizations.length === 0) return new Map();
   const subscriptions = await subscriptionsOfMany(ctx.db, organizations.map((organization) => organization.id));
   const serviceIds = [...new Set(subscriptions.map((row) => row.serviceId))];
   const service = await servicesMap(ctx, serviceIds);

@@ -92,20 +92,18 @@ async function issueBills(ctx: Ctx, month: BillingMonth, organizations: readonly
   if (organizations.length === 0) return { issued: 0, skipped: 0 };
   const series = billSeries(month);
   let sequence = await lockSeries(ctx, series);
+  // A bill of the month says that it was closed for its organization: what comes later is never a second bill.
   const existing = await existingBills(ctx, organizations.map((organization) => organization.id), month);
-  const billable = await billableOf(ctx, organizations, month);
+  const skipped = organizations.reduce((sum, organization) => sum + (existing.get(organization.id) ?? 0), 0);
+  const open = organizations.filter((organization) => !existing.has(organization.id));
+  const billable = await billableOf(ctx, open, month);
   const standardRate = await ctx.setting(taxRate);
   const dueAt = new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs);
   const bills: NewBill[] = [];
   const announced: IssuedBill[] = [];
-  let skipped = 0;
-  for (const organization of organizations) {
+  for (const organization of open) {
     const rate = organization.taxStatus === 'standard' ? standardRate : '0';
     for (const plan of planBills(billable.get(organization.id) ?? [], month, organization.timeZone, rate)) {
-      if (existing.has(`${organization.id} ${plan.currency}`)) {
-        skipped++;
-        continue;
-      }
       sequence++;
       const bill = newBill(ctx, organization, month, series, sequence, dueAt, plan);
       bills.push(bill);

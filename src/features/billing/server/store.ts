@@ -35,9 +35,9 @@ export async function pageOfBills(ctx: Ctx, organizationId: string | null, input
   const where = sql`(${organizationId}::text is null or b.organization_id = ${organizationId}) and (${input.state ?? null}::text is null or b.state = ${input.state ?? null})
     and (${input.month ?? null}::text is null or b.month = ${input.month ?? null}) and (${pattern}::text is null or b.number ilike ${pattern} or o.name ilike ${pattern})`;
   const { rows } = await sql<BillRow & { sortValue: string | null }>`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} where ${where} and ${plan.after} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
-  const counted = input.q || input.month
+  const counted = input.q || input.month || organizationId
     ? await sql<{ total: bigint }>`select count(*) as total from (select 1 from ${tables} where ${where} limit ${searchTotalCap}) as found`.execute(ctx.db)
-    : await sql<{ total: bigint }>`select rows_counted('bill', ${organizationId ?? ''}, ${input.state ?? ''}) as total`.execute(ctx.db);
+    : await sql<{ total: bigint }>`select rows_counted('bill', ${input.state ?? ''}, '') as total`.execute(ctx.db);
   const page = plan.cut(rows);
   return { items: page.rows.map((row) => toBill(row, ctx.now)), nextCursor: page.nextCursor, total: Number(counted.rows[0]?.total ?? 0n) };
 }
@@ -73,10 +73,10 @@ export async function lockSeries(ctx: Ctx, series: string): Promise<number> {
   return rows[0]?.last_number ?? 0;
 }
 
-/** Which bills of a month some organizations have: `${organizationId} ${currency}`. */
-export async function existingBills(ctx: Ctx, organizationIds: readonly string[], month: BillingMonth): Promise<Set<string>> {
-  const { rows } = await sql<{ organization_id: string; currency: string }>`select organization_id, currency from bill where organization_id = any(${organizationIds as string[]}::text[]) and month = ${month}`.execute(ctx.db);
-  return new Set(rows.map((row) => `${row.organization_id} ${row.currency}`));
+/** How many bills of a month some organizations have; those without any are left out. */
+export async function existingBills(ctx: Ctx, organizationIds: readonly string[], month: BillingMonth): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ organization_id: string; count: bigint }>`select organization_id, count(*) as count from bill where organization_id = any(${organizationIds as string[]}::text[]) and month = ${month} group by 1`.execute(ctx.db);
+  return new Map(rows.map((row) => [row.organization_id, Number(row.count)]));
 }
 
 export type NewBill = {

@@ -56,9 +56,9 @@ export async function pageOfPayments(ctx: Ctx, organizationId: string | null, in
   const pattern = input.q ? containsPattern(input.q) : null;
   const where = sql`(${organizationId}::text is null or p.organization_id = ${organizationId}) and (${input.state ?? null}::text is null or p.state = ${input.state ?? null}) and (${pattern}::text is null or o.name ilike ${pattern} or b.number ilike ${pattern} or p.note ilike ${pattern})`;
   const { rows } = await sql<PaymentRow & { sortValue: string | null }>`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} where ${where} and ${plan.after} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
-  const counted = input.q
+  const counted = input.q || organizationId
     ? await sql<{ total: bigint }>`select count(*) as total from (select 1 from ${tables} where ${where} limit ${searchTotalCap}) as found`.execute(ctx.db)
-    : await sql<{ total: bigint }>`select rows_counted('payment', ${organizationId ?? ''}, ${input.state ?? ''}) as total`.execute(ctx.db);
+    : await sql<{ total: bigint }>`select rows_counted('payment', ${input.state ?? ''}, '') as total`.execute(ctx.db);
   const page = plan.cut(rows);
   return { items: page.rows.map(toPayment), nextCursor: page.nextCursor, total: Number(counted.rows[0]?.total ?? 0n) };
 }

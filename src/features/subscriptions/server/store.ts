@@ -19,9 +19,9 @@ export async function pageOfSubscriptions(ctx: Ctx, organizationId: string | nul
     and (${filter.q ?? null}::text is null or position(lower(${filter.q ?? ''}) in lower(s.name)) > 0)`;
   const { rows } = await sql<SubscriptionRow & { sortValue: string | null }>`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} join service s on s.id = b.service_id
     where ${where} and ${plan.after} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
-  const counted = filter.q
+  const counted = filter.q || organizationId
     ? await sql<{ total: bigint }>`select count(*) as total from ${tables} join service s on s.id = b.service_id where ${where}`.execute(ctx.db)
-    : await sql<{ total: bigint }>`select rows_counted('subscription', ${organizationId ?? ''}, ${filter.state ?? ''}) as total`.execute(ctx.db);
+    : await sql<{ total: bigint }>`select rows_counted('subscription', ${filter.state ?? ''}, '') as total`.execute(ctx.db);
   const page = plan.cut(rows);
   return { items: page.rows, nextCursor: page.nextCursor, total: Number(counted.rows[0]?.total ?? 0n) };
 }

@@ -36,12 +36,12 @@ declare
   unbalanced text;
   entries integer;
 begin
-  select count(*) into entries from ledger_entry where transaction_id = new.id;
+  select coalesce(sum(number), 0), max(currency) filter (where total <> 0) into entries, unbalanced
+    from (select currency, count(*) as number, sum(amount_minor) as total from ledger_entry where transaction_id = new.id group by currency) as by_currency;
   if entries < 2 then
     raise exception 'ledger transaction % has % entries; it needs two or more', new.id, entries using errcode = 'check_violation';
   end if;
-  select currency into unbalanced from ledger_entry where transaction_id = new.id group by currency having sum(amount_minor) <> 0 limit 1;
-  if found then
+  if unbalanced is not null then
     raise exception 'ledger transaction % does not sum to zero in %', new.id, unbalanced using errcode = 'check_violation';
   end if;
   return null;
@@ -87,4 +87,4 @@ create table payment (
 );
 create index payment_of_organization on payment (organization_id, id desc);
 create index payment_by_state on payment (state, id desc);
-call count_rows_of('payment', 'organization_id', 'state');
+call count_rows_of('payment', 'state', 'currency');

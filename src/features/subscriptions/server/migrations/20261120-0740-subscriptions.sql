@@ -12,7 +12,7 @@ create table subscription (
 );
 create unique index subscription_open on subscription (organization_id, service_id) where state <> 'canceled' and state <> 'expired';
 create index subscription_of_service on subscription (service_id);
-call count_rows_of('subscription', 'organization_id', 'state');
+call count_rows_of('subscription', 'state', 'service_id');
 
 create table subscription_transition (
   subscription_id text not null references subscription,
