@@ -18,3 +18,7 @@ if (Number(found.split('.')[0]) < oldest) {
   );
   process.exit(1);
 }
+
+// Keeps what Node makes of the TypeScript files between starts: a start is faster and needs less memory.
+const { enableCompileCache } = await import('node:module');
+enableCompileCache?.();

@@ -1,11 +1,11 @@
 // The console from top to bottom: database, features, jobs, live delivery, pages; and its orderly end.
 import type { FastifyInstance } from 'fastify';
-import apiReference from '@scalar/fastify-api-reference';
 import { allTexts, serveLocales } from '#platform/server/locales-http.ts';
 import { startBroker } from '#platform/server/broker.ts';
 import { developmentClock, systemClock, type Clock } from '#platform/server/clock.ts';
 import type { Config } from '#platform/server/config.ts';
 import type { World } from '#platform/server/ctx.ts';
+import { serveDocs } from '#platform/server/docs.ts';
 import { openDatabase } from '#platform/server/db.ts';
 import { startEmbeddedPostgres } from '#platform/server/embedded-postgres.ts';
 import type { DatabaseConnection } from '#platform/server/postgres-place.ts';
@@ -85,7 +85,7 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   serveLocales(app, { namespaces, dataDir: config.dataDir, log, takeMissing: config.mode === 'development' });
   const document = openApiDocument(all, version);
   app.get('/api/openapi.json', async () => document);
-  await serveDocs(app);
+  serveDocs(app);
   if (options.development) serveDebug(app, world, options.development);
   const webDirectory = await options.webDirectory;
   if (webDirectory) await servePages(app, { directory: webDirectory });
@@ -118,14 +118,3 @@ function portOf(app: FastifyInstance): number {
   const address = app.server.address();
   return typeof address === 'object' && address ? address.port : 0;
 }
-
-/** Readable documents of the API. Their page brings its own inline styles, so it alone has a softer policy. */
-async function serveDocs(app: FastifyInstance): Promise<void> {
-  await app.register(async (scope) => {
-    scope.addHook('onSend', async (_request, reply) => {
-      reply.header('content-security-policy', "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'");
-    });
-    await scope.register(apiReference, { routePrefix: '/api/docs', configuration: { url: '/api/openapi.json', withDefaultFonts: false, telemetry: false } });
-  });
-}
-

@@ -6,8 +6,8 @@ import { Invalid } from '#kernel/refusal.ts';
 export type SortColumns = Readonly<Record<string, { readonly expression: RawBuilder<unknown>; readonly cast: 'text' | 'timestamptz' | 'numeric' | 'bigint' | 'integer' }>>;
 
 export type PagePlan = {
-  /** Condition that begins after the cursor; true on the first page. */
-  readonly after: RawBuilder<unknown>;
+  /** Condition that begins after the cursor; undefined on the first page. */
+  readonly after: RawBuilder<unknown> | undefined;
   readonly orderBy: RawBuilder<unknown>;
   /** One more than the page holds, to see whether there is a next one. */
   readonly limit: number;
@@ -33,7 +33,7 @@ export function planPage(input: { sort?: string | undefined; limit?: number | un
   const place = input.cursor === undefined ? undefined : readCursor(input.cursor, sort);
   const compare = descending ? sql`<` : sql`>`;
   return {
-    after: place ? sql`(${column.expression}, ${id}) ${compare} (cast(${place.value} as ${sql.raw(column.cast)}), ${place.id})` : sql`true`,
+    after: place && sql`(${column.expression}, ${id}) ${compare} (cast(${place.value} as ${sql.raw(column.cast)}), ${place.id})`,
     orderBy: sql`${column.expression} ${direction}, ${id} ${direction}`,
     limit: limit + 1,
     sortValue: sql`(${column.expression})::text`,
@@ -57,6 +57,15 @@ function readCursor(cursor: string, sort: string): { value: string; id: string }
     // Not a cursor of ours: the same answer as for one of another sort.
   }
   throw new Invalid([{ field: 'cursor', code: 'platform.field_invalid' }]);
+}
+
+/**
+ * The conditions that are asked for, joined with "and". What is not asked for is left out of the statement,
+ * so that the planner sees only what it can answer from an index.
+ */
+export function allOf(...conditions: readonly (RawBuilder<unknown> | undefined | null | false | '')[]): RawBuilder<unknown> {
+  const asked = conditions.filter((condition): condition is RawBuilder<unknown> => condition !== undefined && condition !== null && condition !== false && condition !== '');
+  return asked.length === 0 ? sql`true` : sql`(${sql.join(asked, sql` and `)})`;
 }
 
 /** A search text as a LIKE pattern that finds it anywhere; the pattern's own signs are taken literally. */

@@ -1,10 +1,13 @@
 // Builds the browser side when its sources have changed: hashed files, brotli and gzip beside them, and a stamp.
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { childEnvironment } from './config.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const out = path.join(root, 'dist/web');
@@ -43,7 +46,7 @@ export async function ensureWebBuild(log: Log): Promise<void> {
   if (stamp === hash) return;
   log.info('Building the browser side, because its sources have changed.');
   const startedAt = performance.now();
-  await buildWeb(hash);
+  await buildApart();
   log.info(`Built the browser side in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`);
 }
 
@@ -51,6 +54,13 @@ function readStamp(): string | undefined {
   if (!existsSync(stampFile)) return undefined;
   const stamp: unknown = JSON.parse(readFileSync(stampFile, 'utf8'));
   return typeof stamp === 'object' && stamp !== null && 'hash' in stamp ? String(stamp.hash) : undefined;
+}
+
+/** Builds in a process of its own: a bundler's memory is not the console's. */
+async function buildApart(): Promise<void> {
+  const child = spawn(process.execPath, [import.meta.filename], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: childEnvironment() });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new Error('The browser side could not be built; the reason stands above.');
 }
 
 /** Builds, compresses and stamps. The stamp comes last, so a build that was cut off is made again. */
@@ -75,3 +85,5 @@ async function compress(file: string): Promise<void> {
   ]);
   await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
 }
+
+if (import.meta.main) await buildWeb(sourceHash());

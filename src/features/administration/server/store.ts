@@ -6,7 +6,7 @@ import { trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
-import { planPage } from '#platform/server/paging.ts';
+import { allOf, planPage } from '#platform/server/paging.ts';
 import { importStates, type administration } from '../contract.ts';
 
 const Counts = z.object({ created: z.int(), existing: z.int() });
@@ -44,7 +44,7 @@ export async function contentOf(ctx: Ctx, importId: string): Promise<Buffer | un
 /** One page of imports. */
 export async function pageOfImports(ctx: Ctx, input: In<typeof administration.listImports>): Promise<{ items: ImportRow[]; nextCursor: string | null; total: number }> {
   const plan = planPage(input, { createdAt: { expression: sql`i.created_at`, cast: 'timestamptz' } }, '-createdAt', sql`i.id`);
-  const { rows } = await sql<ImportRow & { sortValue: string | null }>`select ${columns}, ${plan.sortValue} as "sortValue" from import i where ${plan.after} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
+  const { rows } = await sql<ImportRow & { sortValue: string | null }>`select ${columns}, ${plan.sortValue} as "sortValue" from import i where ${allOf(plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
   const counted = await sql<{ total: bigint }>`select rows_counted('import', '', '') as total`.execute(ctx.db);
   const page = plan.cut(rows);
   return { items: page.rows, nextCursor: page.nextCursor, total: Number(counted.rows[0]?.total ?? 0n) };

@@ -6,7 +6,7 @@ import type { Id } from '#kernel/ids.ts';
 import { money, moneyText, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
-import { containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
+import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
 import type { Tables } from '#platform/server/tables.ts';
 import type { Bill, billing, BillLine, LineExplanation } from '../contract.ts';
 import { paymentStatus, type PlannedLine } from '../rules.ts';
@@ -31,10 +31,12 @@ export function toBill(row: BillRow, now: Date): Bill {
 /** One page of bills of an organization (null: of all) with the exact total. */
 export async function pageOfBills(ctx: Ctx, organizationId: string | null, input: Omit<In<typeof billing.adminListBills>, 'organizationId'>): Promise<{ items: Bill[]; nextCursor: string | null; total: number }> {
   const plan = planPage(input, { issuedAt: { expression: sql`b.issued_at`, cast: 'timestamptz' }, month: { expression: sql`b.month`, cast: 'text' }, number: { expression: sql`b.number`, cast: 'text' }, total: { expression: sql`b.total_minor`, cast: 'bigint' } }, '-issuedAt', sql`b.id`);
-  const pattern = input.q ? containsPattern(input.q) : null;
-  const where = sql`(${organizationId}::text is null or b.organization_id = ${organizationId}) and (${input.state ?? null}::text is null or b.state = ${input.state ?? null})
-    and (${input.month ?? null}::text is null or b.month = ${input.month ?? null}) and (${pattern}::text is null or b.number ilike ${pattern} or o.name ilike ${pattern})`;
-  const { rows } = await sql<BillRow & { sortValue: string | null }>`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} where ${where} and ${plan.after} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
+  const pattern = input.q ? containsPattern(input.q) : undefined;
+  const where = allOf(
+    organizationId && sql`b.organization_id = ${organizationId}`, input.state && sql`b.state = ${input.state}`, input.month && sql`b.month = ${input.month}`,
+    pattern && sql`(b.number ilike ${pattern} or o.name ilike ${pattern})`,
+  );
+  const { rows } = await sql<BillRow & { sortValue: string | null }>`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
   const counted = input.q || input.month || organizationId
     ? await sql<{ total: bigint }>`select count(*) as total from (select 1 from ${tables} where ${where} limit ${searchTotalCap}) as found`.execute(ctx.db)
     : await sql<{ total: bigint }>`select rows_counted('bill', ${input.state ?? ''}, '') as total`.execute(ctx.db);

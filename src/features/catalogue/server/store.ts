@@ -6,7 +6,7 @@ import type { Page } from '#kernel/shape.ts';
 import { trimDecimal } from '#kernel/decimal.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { isForeignKeyViolation } from '#platform/server/work.ts';
-import { containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
+import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
 import type { Tables } from '#platform/server/tables.ts';
 import type { Aggregation, catalogue, Pricing, Quota, Service } from '../contract.ts';
 
@@ -43,13 +43,15 @@ const newForDays = 30;
 /** One page of services with the exact total (capped for free searches). */
 export async function pageOfServices(ctx: Ctx, filter: ServiceFilter): Promise<Page<Service>> {
   const plan = planPage(filter, { createdAt: { expression: sql`s.created_at`, cast: 'timestamptz' }, name: { expression: sql`s.name`, cast: 'text' } }, filter.tab === 'new' ? '-createdAt' : 'name', sql`s.id`);
-  const pattern = filter.q ? containsPattern(filter.q) : null;
-  const where = sql`(${filter.type ?? null}::text is null or s.type = ${filter.type ?? null}) and (${filter.category ?? null}::text is null or s.category = ${filter.category ?? null})
-    and (${filter.status ?? null}::text is null or s.status = ${filter.status ?? null})
-    and (${pattern}::text is null or s.name ilike ${pattern} or s.description ilike ${pattern} or s.type ilike ${pattern})
-    and case ${filter.tab ?? 'all'}::text when 'popular' then s.popular when 'recommended' then s.recommended when 'new' then s.created_at > ${new Date(ctx.now.getTime() - newForDays * 86_400_000)} else true end`;
-  const { rows } = await sql<ServiceRow & { sortValue: string | null }>`select ${columns}, ${plan.sortValue} as "sortValue" from ${tablesAt(ctx.now)} where ${where} and ${plan.after} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
-  const isCounted = !filter.q && !filter.category && (filter.tab ?? 'all') === 'all';
+  const pattern = filter.q ? containsPattern(filter.q) : undefined;
+  const tab = filter.tab ?? 'all';
+  const where = allOf(
+    filter.type && sql`s.type = ${filter.type}`, filter.category && sql`s.category = ${filter.category}`, filter.status && sql`s.status = ${filter.status}`,
+    pattern && sql`(s.name ilike ${pattern} or s.description ilike ${pattern} or s.type ilike ${pattern})`,
+    tab === 'popular' && sql`s.popular`, tab === 'recommended' && sql`s.recommended`, tab === 'new' && sql`s.created_at > ${new Date(ctx.now.getTime() - newForDays * 86_400_000)}`,
+  );
+  const { rows } = await sql<ServiceRow & { sortValue: string | null }>`select ${columns}, ${plan.sortValue} as "sortValue" from ${tablesAt(ctx.now)} where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
+  const isCounted = !filter.q && !filter.category && tab === 'all';
   const total = isCounted
     ? await sql<{ total: bigint }>`select rows_counted('service', ${filter.status ?? ''}, ${filter.type ?? ''}) as total`.execute(ctx.db)
     : await sql<{ total: bigint }>`select count(*) as total from (select 1 from service s where ${where} limit ${searchTotalCap}) as found`.execute(ctx.db);

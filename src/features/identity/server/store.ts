@@ -6,7 +6,7 @@ import type { Role } from '#kernel/roles.ts';
 import { dayOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import type { Tables } from '#platform/server/tables.ts';
-import { containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
+import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
 import type { In } from '#kernel/contract.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { identity, Organization, User } from '../contract.ts';
@@ -96,11 +96,13 @@ export async function pageOfUsers(ctx: Ctx, input: In<typeof identity.listUsers>
     createdAt: { expression: sql`u.created_at`, cast: 'timestamptz' }, name: { expression: sql`u.name`, cast: 'text' }, account: { expression: sql`u.account`, cast: 'text' },
   }, '-createdAt', sql`u.id`);
   const free = input.q || input.organizationId;
-  const where = sql`(${input.role ?? null}::text is null or u.role = ${input.role ?? null}) and (${input.status ?? null}::text is null or u.status = ${input.status ?? null})
-    and (${input.organizationId ?? null}::text is null or u.organization_id = ${input.organizationId ?? null})
-    and (${input.q ? containsPattern(input.q) : null}::text is null or u.name ilike ${containsPattern(input.q ?? '')} or u.account ilike ${containsPattern(input.q ?? '')} or o.name ilike ${containsPattern(input.q ?? '')})`;
+  const pattern = input.q ? containsPattern(input.q) : undefined;
+  const where = allOf(
+    input.role && sql`u.role = ${input.role}`, input.status && sql`u.status = ${input.status}`, input.organizationId && sql`u.organization_id = ${input.organizationId}`,
+    pattern && sql`(u.name ilike ${pattern} or u.account ilike ${pattern} or o.name ilike ${pattern})`,
+  );
   const { rows } = await sql<UserRow & { sortValue: string | null }>`select ${userColumns}, ${plan.sortValue} as "sortValue" from ${userTables}
-    where ${where} and ${plan.after} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
+    where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
   const total = free
     ? sql<{ total: bigint }>`select count(*) as total from (select 1 from ${userTables} where ${where} limit ${searchTotalCap}) as found`
     : sql<{ total: bigint }>`select rows_counted('app_user', ${input.role ?? ''}, ${input.status ?? ''}) as total`;
@@ -138,8 +140,8 @@ export async function organizationById(db: Kysely<Tables>, organizationId: strin
 /** One page of organizations. */
 export async function pageOfOrganizations(ctx: Ctx, input: In<typeof identity.listOrganizations>): Promise<Page<Organization>> {
   const plan = planPage(input, { createdAt: { expression: sql`o.created_at`, cast: 'timestamptz' }, name: { expression: sql`o.name`, cast: 'text' } }, 'name', sql`o.id`);
-  const where = sql`(${input.q ? containsPattern(input.q) : null}::text is null or o.name ilike ${containsPattern(input.q ?? '')})`;
-  const { rows } = await sql<OrganizationRow & { sortValue: string | null }>`select ${organizationColumns}, ${plan.sortValue} as "sortValue" from organization o where ${where} and ${plan.after} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
+  const where = allOf(input.q && sql`o.name ilike ${containsPattern(input.q)}`);
+  const { rows } = await sql<OrganizationRow & { sortValue: string | null }>`select ${organizationColumns}, ${plan.sortValue} as "sortValue" from organization o where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
   const counted = input.q
     ? await sql<{ total: bigint }>`select count(*) as total from (select 1 from organization o where ${where} limit ${searchTotalCap}) as found`.execute(ctx.db)
     : await sql<{ total: bigint }>`select rows_counted('organization', '', '') as total`.execute(ctx.db);

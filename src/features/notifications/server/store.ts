@@ -4,7 +4,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { In } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
-import { planPage } from '#platform/server/paging.ts';
+import { allOf, planPage } from '#platform/server/paging.ts';
 import type { Notification, notifications } from '../contract.ts';
 
 /** What is to be told: `kind`, `subject` and `period` make it happen once for each recipient. */
@@ -31,8 +31,8 @@ const view = (ctx: Ctx, row: Row): Notification => ({ id: row.id, type: row.type
 /** One page of a user's notifications with total and unread count. */
 export async function pageOfNotifications(ctx: Ctx, userId: string, input: In<typeof notifications.listNotifications>): Promise<{ items: Notification[]; nextCursor: string | null; total: number; unread: number }> {
   const plan = planPage(input, { createdAt: { expression: sql`n.created_at`, cast: 'timestamptz' } }, '-createdAt', sql`n.id`);
-  const where = sql`n.user_id = ${userId} and (${input.unread ?? null}::boolean is null or n.is_read <> ${input.unread ?? null}) and (${input.category ?? null}::text is null or n.category = ${input.category ?? null})`;
-  const { rows } = await sql<Row>`select ${columns}, ${plan.sortValue} as "sortValue" from notification n where ${where} and ${plan.after} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
+  const where = allOf(sql`n.user_id = ${userId}`, input.unread !== undefined && sql`n.is_read = ${!input.unread}`, input.category && sql`n.category = ${input.category}`);
+  const { rows } = await sql<Row>`select ${columns}, ${plan.sortValue} as "sortValue" from notification n where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
   const counted = await sql<{ total: bigint; unread: bigint; matching: bigint | null }>`select rows_counted('notification', ${userId}, ${input.unread === undefined ? '' : String(!input.unread)}) as total, rows_counted('notification', ${userId}, 'false') as unread,
     case when ${input.category ?? null}::text is not null then (select count(*) from notification n where ${where}) end as matching`.execute(ctx.db);
   const page = plan.cut(rows);

@@ -4,7 +4,7 @@ import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
-import { containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
+import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
 import type { Payment, payments } from '../contract.ts';
 import { accountId, type AccountKind, type Entry } from '../rules.ts';
 
@@ -53,9 +53,12 @@ export async function paymentById(ctx: Ctx, paymentId: string): Promise<Payment 
 /** One page of payments of an organization (null: of all) with the exact total. */
 export async function pageOfPayments(ctx: Ctx, organizationId: string | null, input: In<typeof payments.listPayments>): Promise<{ items: Payment[]; nextCursor: string | null; total: number }> {
   const plan = planPage(input, { createdAt: { expression: sql`p.created_at`, cast: 'timestamptz' }, amount: { expression: sql`p.amount_minor`, cast: 'bigint' } }, '-createdAt', sql`p.id`);
-  const pattern = input.q ? containsPattern(input.q) : null;
-  const where = sql`(${organizationId}::text is null or p.organization_id = ${organizationId}) and (${input.state ?? null}::text is null or p.state = ${input.state ?? null}) and (${pattern}::text is null or o.name ilike ${pattern} or b.number ilike ${pattern} or p.note ilike ${pattern})`;
-  const { rows } = await sql<PaymentRow & { sortValue: string | null }>`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} where ${where} and ${plan.after} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
+  const pattern = input.q ? containsPattern(input.q) : undefined;
+  const where = allOf(
+    organizationId && sql`p.organization_id = ${organizationId}`, input.state && sql`p.state = ${input.state}`,
+    pattern && sql`(o.name ilike ${pattern} or b.number ilike ${pattern} or p.note ilike ${pattern})`,
+  );
+  const { rows } = await sql<PaymentRow & { sortValue: string | null }>`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
   const counted = input.q || organizationId
     ? await sql<{ total: bigint }>`select count(*) as total from (select 1 from ${tables} where ${where} limit ${searchTotalCap}) as found`.execute(ctx.db)
     : await sql<{ total: bigint }>`select rows_counted('payment', ${input.state ?? ''}, '') as total`.execute(ctx.db);

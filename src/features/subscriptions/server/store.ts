@@ -2,7 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
-import { planPage } from '#platform/server/paging.ts';
+import { allOf, containsPattern, planPage } from '#platform/server/paging.ts';
 import type { Tables } from '#platform/server/tables.ts';
 import type { SubscriptionState } from '../contract.ts';
 
@@ -15,10 +15,9 @@ const tables = sql`subscription b join organization o on o.id = b.organization_i
 /** One page of subscriptions of an organization (null: of all) with the exact total. */
 export async function pageOfSubscriptions(ctx: Ctx, organizationId: string | null, filter: { state?: SubscriptionState | undefined; sort?: string | undefined; limit?: number | undefined; cursor?: string | undefined; q?: string | undefined }): Promise<{ items: SubscriptionRow[]; nextCursor: string | null; total: number }> {
   const plan = planPage(filter, { createdAt: { expression: sql`b.created_at`, cast: 'timestamptz' }, startedAt: { expression: sql`b.started_at`, cast: 'timestamptz' }, name: { expression: sql`s.name`, cast: 'text' } }, 'name', sql`b.id`);
-  const where = sql`(${organizationId}::text is null or b.organization_id = ${organizationId}) and (${filter.state ?? null}::text is null or b.state = ${filter.state ?? null})
-    and (${filter.q ?? null}::text is null or position(lower(${filter.q ?? ''}) in lower(s.name)) > 0)`;
+  const where = allOf(organizationId && sql`b.organization_id = ${organizationId}`, filter.state && sql`b.state = ${filter.state}`, filter.q && sql`s.name ilike ${containsPattern(filter.q)}`);
   const { rows } = await sql<SubscriptionRow & { sortValue: string | null }>`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} join service s on s.id = b.service_id
-    where ${where} and ${plan.after} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
+    where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
   const counted = filter.q || organizationId
     ? await sql<{ total: bigint }>`select count(*) as total from ${tables} join service s on s.id = b.service_id where ${where}`.execute(ctx.db)
     : await sql<{ total: bigint }>`select rows_counted('subscription', ${filter.state ?? ''}, '') as total`.execute(ctx.db);

@@ -33,9 +33,9 @@ create table bill (
   check (paid_minor between least(0, total_minor) and greatest(0, total_minor)),
   check ((state = 'paid') = (paid_at is not null))
 );
-create index bill_newest on bill (id desc);
-create index bill_of_organization on bill (organization_id, id desc);
-create index bill_by_state on bill (state, id desc);
+create index bill_newest on bill (issued_at desc, id desc);
+create index bill_of_organization on bill (organization_id, issued_at desc, id desc);
+create index bill_newest_of_state on bill (state, issued_at desc, id desc);
 -- An organization's own bills are few and counted from their index; only the lists of all need counters.
 call count_rows_of('bill', 'state', 'currency');
 

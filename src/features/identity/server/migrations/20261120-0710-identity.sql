@@ -13,6 +13,7 @@ create table organization (
   external_ref text unique,
   created_at timestamptz not null
 );
+create index organization_by_name on organization (name, id);
 call count_rows_of('organization', 'tax_status', 'language');
 
 create table app_user (
@@ -36,6 +37,11 @@ create table app_user (
   check ((role = 'Admin') = (organization_id is null))
 );
 create index app_user_of_organization on app_user (organization_id);
+-- The lists' sorts, whole and by the filters that are used most.
+create index app_user_newest on app_user (created_at desc, id desc);
+create index app_user_newest_of_role on app_user (role, created_at desc, id desc);
+create index app_user_newest_of_status on app_user (status, created_at desc, id desc);
+create index app_user_by_name on app_user (name, id);
 call count_rows_of('app_user', 'role', 'status');
 
 create table session (

@@ -17,6 +17,6 @@ create table notification (
   is_read boolean generated always as (read_at is not null) stored,
   unique (user_id, kind, subject, period)
 );
-create index notification_newest on notification (user_id, id desc);
-create index notification_unread on notification (user_id, id desc) where read_at is null;
+create index notification_newest on notification (user_id, created_at desc, id desc);
+create index notification_unread on notification (user_id, created_at desc, id desc) where not is_read;
 call count_rows_of('notification', 'user_id', 'is_read');

@@ -85,6 +85,7 @@ create table payment (
   settled_by text,
   check ((state = 'pending') = (settled_at is null))
 );
-create index payment_of_organization on payment (organization_id, id desc);
-create index payment_by_state on payment (state, id desc);
+create index payment_newest on payment (created_at desc, id desc);
+create index payment_of_organization on payment (organization_id, created_at desc, id desc);
+create index payment_newest_of_state on payment (state, created_at desc, id desc);
 call count_rows_of('payment', 'state', 'currency');

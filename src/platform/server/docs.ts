@@ -1,0 +1,34 @@
+// Readable documents of the API at /api/docs, loaded when somebody first opens them.
+import fastify, { type FastifyInstance } from 'fastify';
+
+// The viewer brings its own inline styles and script, so its page alone has a softer policy; still nothing from elsewhere.
+const policy = "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** The viewer weighs 25 MB of memory: it lives in a server of its own that is made when it is first asked for. */
+async function makeViewer(): Promise<FastifyInstance> {
+  const { default: apiReference } = await import('@scalar/fastify-api-reference');
+  const viewer = fastify();
+  await viewer.register(apiReference, { routePrefix: '/api/docs', configuration: { url: '/api/openapi.json', withDefaultFonts: false, telemetry: false } });
+  await viewer.ready();
+  return viewer;
+}
+
+/** Serves the documents. */
+export function serveDocs(app: FastifyInstance): void {
+  let viewer: Promise<FastifyInstance> | undefined;
+  const answer = async (url: string) => {
+    viewer ??= makeViewer();
+    return (await viewer).inject({ method: 'GET', url });
+  };
+  for (const path of ['/api/docs', '/api/docs/*']) {
+    app.get(path, async (request, reply) => {
+      const page = await answer(request.url);
+      const { location } = page.headers;
+      if (typeof location === 'string') reply.header('location', location);
+      return reply.status(page.statusCode).header('content-security-policy', policy).type(page.headers['content-type'] ?? 'text/plain').send(page.rawPayload);
+    });
+  }
+  app.addHook('onClose', async () => {
+    if (viewer) await (await viewer).close();
+  });
+}
