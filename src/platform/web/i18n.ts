@@ -36,7 +36,7 @@ const table = createTexts(
 
 /** Starts loading the texts the first screen needs and keeps the page's lang and the stored choice right. Call once. */
 export function startTexts(namespaces: readonly string[]): void {
-  for (const namespace of namespaces) void table.missing(namespace);
+  for (const namespace of namespaces) void table.ready(namespace);
   const keep = () => {
     document.documentElement.lang = htmlLang[table.language()];
     try {
@@ -69,10 +69,7 @@ export function textsHook<Key extends string = never>(namespace: string): () => 
   const namespaces = [...new Set([namespace, 'platform', 'connection'])];
   return function useTexts() {
     const language = useLanguage();
-    for (const one of namespaces) {
-      const missing = table.missing(one);
-      if (missing) use(missing);
-    }
+    for (const one of namespaces) use(table.ready(one));
     // A new function for each language, so that memoised texts are made again.
     return useMemo(() => translator(language, namespaces), [language]);
   };

@@ -36,7 +36,7 @@ export function ProfileForm({ user }: { user: User }) {
     toast.success(t('identity.profile_saved'));
   };
   return (
-    <Form form={form} onSubmit={submit} label={t('identity.profile_basic')}>
+    <Form form={form} onSubmit={submit}>
       <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
         <TextField form={form} name="name" label={t('identity.name')} autoComplete="name" required />
         <TextField form={form} name="phone" label={t('identity.phone')} type="tel" autoComplete="tel" inputMode="tel" />
