@@ -19,3 +19,8 @@ export async function askSession(): Promise<SignedIn | null> {
     throw error;
   }
 }
+
+/** A single-use ticket for the live connection. */
+export async function askLiveTicket(): Promise<string> {
+  return (await identityApi.liveTicket()).ticket;
+}

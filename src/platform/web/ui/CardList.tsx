@@ -6,7 +6,7 @@ import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { usePlatformTexts } from '../i18n.ts';
-import type { DataTableProps } from './DataTable.tsx';
+import type { DataTableProps } from './list-parts.ts';
 import { RowMenu } from './RowMenu.tsx';
 import { toggled } from './RowTable.tsx';
 import type { FilterValues } from './table-state.ts';
