@@ -40,7 +40,7 @@ export function SetupBasic({ values, onNext }: { values: BasicValues; onNext: (v
       <TextField form={form} name="setupToken" label={t('administration.setup_token')} help={t('administration.setup_token_help')} autoComplete="off" required />
       {check.error && !form.formState.isSubmitted && <Alert severity="error">{check.error.message}</Alert>}
       {check.data && <SetupChecks checks={check.data.checks} />}
-      <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
+      <Box sx={{ display: 'grid', columnGap: 2, rowGap: 1, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
         <TextField form={form} name="companyPrefix" label={t('administration.company_prefix')} autoComplete="organization" />
         <TextField form={form} name="name" label={t('administration.system_name')} required />
         <TitlePreview form={form} />
@@ -62,7 +62,7 @@ function TitlePreview({ form }: { form: BasicForm }) {
   const t = useAdministrationTexts();
   const [companyPrefix, name] = useWatch({ control: form.control, name: ['companyPrefix', 'name'] });
   return (
-    <Box sx={{ gridColumn: '1 / -1', padding: '8px 12px', bgcolor: 'sunken', borderRadius: '5px' }}>
+    <Box sx={{ gridColumn: '1 / -1', marginBottom: 2.5, padding: '8px 12px', bgcolor: 'sunken', borderRadius: '5px' }}>
       <Typography variant="caption" color="textSecondary">{t('administration.title_preview')}</Typography>
       <Typography variant="h3" component="p" sx={{ overflowWrap: 'anywhere', minHeight: 24 }}>{brandTitle({ companyPrefix: companyPrefix.trim(), name: name.trim() })}</Typography>
     </Box>

@@ -24,7 +24,7 @@ export function PasswordChange() {
   };
   return (
     <Form form={form} onSubmit={submit}>
-      <Box sx={{ display: 'grid', gap: 2, maxWidth: 440 }}>
+      <Box sx={{ display: 'grid', gap: 1, maxWidth: 440 }}>
         <PasswordField form={form} name="current" label={t('identity.current_password')} autoComplete="current-password" required />
         <PasswordField form={form} name="password" label={t('identity.new_password')} help={t('identity.password_help', { minimum: minimumPasswordLength })} autoComplete="new-password" required measured />
         <PasswordField form={form} name="confirm" label={t('identity.confirm_password')} autoComplete="new-password" required />

@@ -35,7 +35,7 @@ export function Form<In extends FieldValues, Sent>({ form, onSubmit, label, chil
     () => setRefusal(t('form.check')),
   );
   return (
-    <Stack component="form" noValidate aria-label={label} onSubmit={(event) => void submit(event)} sx={{ gap: 2.5 }}>
+    <Stack component="form" noValidate aria-label={label} onSubmit={(event) => void submit(event)} sx={{ gap: 1 }}>
       {refusal !== undefined && <Alert ref={alert} severity="error" tabIndex={-1} role="alert">{refusal}</Alert>}
       {children}
     </Stack>
