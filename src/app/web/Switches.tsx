@@ -18,7 +18,7 @@ export function LanguageSwitch({ size = 'small' }: { size?: 'small' | 'medium' }
   return (
     <ToggleButtonGroup exclusive size={size} value={language} aria-label={t('settings.language')} onChange={(_, next: Language | null) => next && void changeLanguage(next)}>
       {languages.map((one) => (
-        <ToggleButton key={one} value={one} lang={langs[one]} aria-label={t(`language.${one}`)} sx={{ paddingInline: 1.5 }}>
+        <ToggleButton key={one} value={one} lang={langs[one]} sx={{ paddingInline: 1.5 }}>
           <Box component="span" sx={{ display: { xs: size === 'small' ? 'none' : 'inline', sm: 'inline' } }}>{t(`language.${one}`)}</Box>
           {size === 'small' && <Box component="span" sx={{ display: { sm: 'none' } }}>{t(`language.short_${one}`)}</Box>}
         </ToggleButton>

@@ -47,6 +47,8 @@ export function keepLive(world: LiveWorld): () => void {
         protocolVersion: 4, clean: true, keepalive: 30, connectTimeout: 15_000,
         // A ticket is good once: mqtt.js must not come back with the old one.
         reconnectPeriod: 0,
+        // Its worker for timers would come from a blob, which the content security policy forbids.
+        timerVariant: 'native',
         username: world.userId, password: ticket, clientId: `${world.userId}-${randomPart()}`,
       });
       client = own;

@@ -185,7 +185,7 @@ const data = {
   },
   MuiLinearProgress: { styleOverrides: { root: ({ theme }) => ({ borderRadius: 4, height: 8, backgroundColor: theme.vars.palette.sunken }) } },
   MuiSkeleton: { defaultProps: { animation: 'pulse' }, styleOverrides: { root: ({ theme }) => ({ backgroundColor: theme.vars.palette.sunken, borderRadius: 5 }) } },
-  MuiLink: { defaultProps: { underline: 'hover' } },
+  MuiLink: { defaultProps: { underline: 'always' } },
   MuiBadge: { styleOverrides: { badge: { fontWeight: 700, fontVariantNumeric: 'tabular-nums' } } },
   MuiListItemButton: { styleOverrides: { root: ({ theme }) => ({ borderRadius: theme.vars.shape.borderRadius, minHeight: 40, [coarse]: { minHeight: 44 } }) } },
   MuiTypography: { defaultProps: { variantMapping: { kpi: 'p', mono: 'code' } } },

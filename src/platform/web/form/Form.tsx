@@ -35,8 +35,8 @@ export function Form<In extends FieldValues, Sent>({ form, onSubmit, label, chil
     () => setRefusal(t('form.check')),
   );
   return (
-    <Stack component="form" noValidate aria-label={label} onSubmit={(event) => void submit(event)} sx={{ gap: 1 }}>
-      {refusal !== undefined && <Alert ref={alert} severity="error" tabIndex={-1} role="alert">{refusal}</Alert>}
+    <Stack component="form" noValidate aria-label={label} onSubmit={(event) => void submit(event)} sx={{ gap: 1.5 }}>
+      {refusal !== undefined && <Alert ref={alert} severity="error" tabIndex={-1} role="alert" sx={{ marginBottom: 1 }}>{refusal}</Alert>}
       {children}
     </Stack>
   );
