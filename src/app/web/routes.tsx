@@ -42,7 +42,12 @@ const inside: readonly Screen[] = [
 ];
 
 /** While developing only; a production build does not contain them. */
-const development: readonly Screen[] = import.meta.env.DEV ? [screen('/debug/gallery', () => import('./screens/Gallery.tsx').then((module) => module.Gallery))] : [];
+const development: readonly Screen[] = import.meta.env.DEV
+  ? [
+    screen('/debug/user-role', () => import('./screens/RouteRoleDebug.tsx').then((module) => module.RouteRoleDebug)),
+    screen('/debug/gallery', () => import('./screens/Gallery.tsx').then((module) => module.Gallery)),
+  ]
+  : [];
 
 const loadShell = () => import('./Shell.tsx');
 const loadLoginLayout = () => import('./LoginLayout.tsx');

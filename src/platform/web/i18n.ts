@@ -1,6 +1,6 @@
 // The console's texts for components: two languages, switched live, loaded per namespace, with keys the compiler knows.
 import { use, useMemo, useSyncExternalStore } from 'react';
-import { languageTags, type Language } from '#kernel/language.ts';
+import type { Language } from '#kernel/language.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { connectionTexts, type ConnectionKey } from '#platform/locales/connection.ts';
 import type { enUS } from '#platform/locales/enUS.ts';
@@ -51,8 +51,6 @@ export function startTexts(namespaces: readonly string[]): void {
 
 /** The language texts are in now. */
 export const currentLanguage = (): Language => table.language();
-/** The BCP 47 tag of the language now, for headers. */
-export const currentLanguageTag = (): string => languageTags[table.language()];
 /** Switches all texts, the page's lang and the stored choice; nothing reloads. */
 export const changeLanguage = (next: Language): Promise<void> => table.change(next);
 

@@ -27,17 +27,17 @@ const tones = ['success', 'primary', 'error', 'info', 'neutral', 'warning', 'adm
 
 export function Gallery() {
   return (
-    <Page title={samples.title} lead={samples.lead} actions={<Actions />} aside={<StatusBadge tone="info" label="DEV" />}>
+    <Page title={samples.title} lead={samples.lead} actions={<Actions />} aside={<StatusBadge tone="info" label={samples.dev} />}>
       <Figures />
       <GalleryCharts />
       <GalleryList />
       <Grid columns={2}>
         <Section title={samples.quota}>
           <Stack sx={{ gap: 2 }}>
-            <QuotaBar label={samples.services[0] ?? ''} ratio={0.42} level="normal" amounts="420／1,000 GB" />
-            <QuotaBar label={samples.services[1] ?? ''} ratio={0.88} level="warning" amounts="880／1,000 GB" />
-            <QuotaBar label={samples.services[2] ?? ''} ratio={0.97} level="critical" amounts="48.5／50" outlook={samples.outlook} />
-            <ProgressBar label={samples.progress} ratio={0.64} note="640／1,000" />
+            <QuotaBar label={samples.services[0] ?? ''} ratio={0.42} level="normal" amounts={samples.amounts[0]} />
+            <QuotaBar label={samples.services[1] ?? ''} ratio={0.88} level="warning" amounts={samples.amounts[1]} />
+            <QuotaBar label={samples.services[2] ?? ''} ratio={0.97} level="critical" amounts={samples.amounts[2]} outlook={samples.outlook} />
+            <ProgressBar label={samples.progress} ratio={0.64} note={samples.amounts[3]} />
             <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>{samples.badges.map((label, index) => <StatusBadge key={label} tone={tones[index] ?? 'neutral'} label={label} />)}</Stack>
             <Steps labels={samples.steps} current={1} />
           </Stack>

@@ -12,7 +12,7 @@ export const enUS = {
   'identity.last_admin': 'This is the last active Admin. Make somebody else an Admin first.',
   'identity.organization_required': 'This role belongs to an organization. Choose one.',
   'identity.password_too_short': 'The password needs at least {{minimum}} characters.',
-  'identity.tax_id_invalid': 'This tax id (統一編號) is not valid. Check its 8 digits.',
+  'identity.tax_id_invalid': 'This tax ID number is not valid. Check its 8 digits.',
   'identity.time_zone_unknown': 'There is no such time zone. Use a name like Asia/Taipei.',
   'identity.busy': 'Too many people are signing in right now. Try again in a few seconds.',
 

@@ -30,6 +30,7 @@ const arrows = { up: TrendingUpOutlined, down: TrendingDownOutlined, flat: Trend
 
 export function StatCard({ label, value, change, note, graphic, icon }: StatCardProps) {
   const t = usePlatformTexts();
+  // used as: 'trend.*'
   const Arrow = change && arrows[change.direction];
   return (
     <Card sx={{ padding: { xs: '12px', sm: '16px 20px' }, minWidth: 0, containerType: 'inline-size', display: 'flex', flexDirection: 'column', gap: '4px' }}>
