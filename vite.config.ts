@@ -25,6 +25,18 @@ function localesInDevelopment(): Plugin {
   };
 }
 
+const everywhere = new RegExp([
+  'node_modules/(react|react-dom|scheduler|react-router|@emotion|stylis|zustand|zod|big\\.js|@tanstack|clsx|@mui/(system|styled-engine|utils|private-theming))/',
+  '@mui/material/(styles|utils|internal|transitions|Button|ButtonBase|ButtonGroup|IconButton|CircularProgress|SvgIcon|Typography|Stack|Box|Paper|CssBaseline|Link)/',
+].join('|'));
+
+/** Whether a module is part of every page: the libraries of the frame, the kernel without its calendar, the connection. */
+function isBase(id: string): boolean {
+  const own = id.split('/src/')[1];
+  if (own === undefined || id.includes('node_modules')) return everywhere.test(id);
+  return /^kernel\/(contract|decimal|ids|language|money|must|refusal|roles|shape|text|format-money)\.ts$|^platform\/web\/[a-z-]+\.ts$/.test(own) && !/(live|pacer|calendar|format)/.test(own.split('/').at(-1) ?? '');
+}
+
 export default defineConfig({
   plugins: [react(), localesInDevelopment()],
   html: { cspNonce: '__CSP_NONCE__' },
@@ -38,6 +50,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
+    // What every page needs is one file: many small ones compress worse and queue up on slow lines.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: (id: string) => isBase(id) }] } } },
   },
   server: { proxy: { '/api': `http://127.0.0.1:${process.env.PORT ?? '3000'}`, '/mqtt': { target: `ws://127.0.0.1:${process.env.PORT ?? '3000'}`, ws: true } } },
 });

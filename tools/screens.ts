@@ -1,6 +1,8 @@
 // Takes pictures of screens: every path in every width, colour scheme and language asked for.
+// With --axe each picture is also judged by axe-core; what it finds is printed and makes the run fail.
 // node tools/screens.ts --base http://127.0.0.1:5173 --out .screens --paths /,/404 [--widths 1440,375] [--modes light,dark] [--languages zhTW,enUS] [--role Admin]
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { launchChromium } from './chromium.ts';
@@ -17,10 +19,14 @@ const { values } = parseArgs({
     login: { type: 'string' },
     sidebar: { type: 'boolean', default: false },
     full: { type: 'boolean', default: true },
+    axe: { type: 'boolean', default: false },
   },
 });
 const heights: Record<string, number> = { 1440: 900, 768: 1024, 375: 812 };
 const list = (text: string) => text.split(',');
+const axe = values.axe ? await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8') : '';
+const rules = "{ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }";
+let found = 0;
 
 await mkdir(values.out, { recursive: true });
 const browser = await launchChromium();
@@ -47,6 +53,13 @@ try {
           const file = `${where.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '') || 'home'}-${width}-${mode}-${language}.png`;
           await page.screenshot({ path: path.join(values.out, file), fullPage: values.full });
           console.log(`${file}${wide ? '  SCROLLS SIDEWAYS' : ''}`);
+          if (values.axe) {
+            // Evaluated from outside the page, so its content security policy stays as it is.
+            await page.evaluate(axe);
+            const problems = await page.evaluate<string[]>(`axe.run(document, ${rules}).then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target.join(' ') + ' ' + (n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? '')).slice(0, 4).join(' | ')))`);
+            for (const problem of problems) console.log(`  axe ${problem}`);
+            found += problems.length;
+          }
         }
         await context.close();
 
@@ -61,3 +74,4 @@ try {
 } finally {
   await browser.close();
 }
+if (found > 0) process.exitCode = 1;

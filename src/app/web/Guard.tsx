@@ -3,6 +3,7 @@ import { lazy } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { mayOpen } from '../menu.ts';
+import { useLeaving } from './leaving.ts';
 
 const Unauthorized = lazy(() => import('./screens/Unauthorized.tsx').then((module) => ({ default: module.Unauthorized })));
 
@@ -11,8 +12,10 @@ const open = ['/system/initialization', ...(import.meta.env.DEV ? ['/debug/user-
 
 export function Guard() {
   const { isAuthenticated, user } = useAuthStore();
+  const isLeaving = useLeaving((store) => store.isLeaving);
   const { pathname, search } = useLocation();
   if (open.includes(pathname)) return <Outlet />;
+  if (!isAuthenticated && isLeaving) return null;
   if (!isAuthenticated) return <Navigate to={`/login?returnTo=${encodeURIComponent(pathname + search)}`} replace />;
   return mayOpen(user?.role, pathname) ? <Outlet /> : <Unauthorized />;
 }

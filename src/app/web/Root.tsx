@@ -6,6 +6,7 @@ import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { Toasts } from '#platform/web/ui/Toasts.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
+import { useLeaving } from './leaving.ts';
 import { AppRoutes } from './routes.tsx';
 import { TextsMissing } from './screens/TextsMissing.tsx';
 import { useBrandFromStatus } from './system.ts';
@@ -15,6 +16,7 @@ export function Root() {
   const isReduced = useLayoutStore((layout) => layout.reducedMotion);
   useBrandFromStatus();
   useTopOfNewScreens();
+  useArrival();
   useEffect(() => {
     document.documentElement.dataset.motion = isReduced ? 'reduced' : 'full';
   }, [isReduced]);
@@ -27,6 +29,14 @@ export function Root() {
       </Suspense>
     </CrashBoundary>
   );
+}
+
+/** Whoever logged out has arrived at the home page. */
+function useArrival(): void {
+  const { pathname } = useLocation();
+  useEffect(() => {
+    if (pathname === '/') useLeaving.setState({ isLeaving: false });
+  }, [pathname]);
 }
 
 /** A new screen begins at its top; going back leaves the place to the browser, which remembers it. */

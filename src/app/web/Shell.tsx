@@ -2,8 +2,10 @@
 import Box from '@mui/material/Box';
 import { Suspense, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { Outlet, useLocation } from 'react-router';
+import { askLiveTicket } from '#features/identity/web/index.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
+import { useLiveConnection } from '#platform/web/live.ts';
 import { Trail } from '#platform/web/ui/Page.tsx';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { landingOf, linksOf, menuOf, trailTo } from '../menu.ts';
@@ -21,6 +23,7 @@ export function Shell({ bell }: ShellProps) {
   const isLoading = useAuthStore((auth) => auth.isLoading);
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   const isOpen = useLayoutStore((layout) => layout.sidebarShow) && user !== null;
+  useLiveConnection(isLoading ? null : user, askLiveTicket);
   if (isLoading) return <Spinner page />;
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100dvh' }}>

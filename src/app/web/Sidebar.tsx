@@ -32,11 +32,11 @@ export function Sidebar({ items }: { items: readonly NavItem[] }) {
       open={isOpen}
       onClose={() => setIsOpen(false)}
       transitionDuration={{ enter: 240, exit: 180 }}
-      slotProps={{ paper: { component: 'nav', id: 'menu', 'aria-label': t('menu.label'), sx: { width: isWide ? sidebarWidth : railWidth, borderRight: '1px solid', borderColor: 'divider', boxShadow: 'none' } } as object }}
+      slotProps={{ paper: { sx: { width: isWide ? sidebarWidth : railWidth, borderRight: '1px solid', borderColor: 'divider', boxShadow: 'none' }, ...(!isWide && { 'aria-label': t('menu.label') }) } }}
       data-screen-only
     >
       <Toolbar variant="dense" sx={{ minHeight: 56 }} />
-      {isWide ? <WideMenu items={items} /> : <Rail items={linksOf(items)} onOpen={() => setIsOpen(false)} />}
+      <Box component="nav" id="menu" aria-label={t('menu.label')}>{isWide ? <WideMenu items={items} /> : <Rail items={linksOf(items)} onOpen={() => setIsOpen(false)} />}</Box>
     </Drawer>
   );
 }

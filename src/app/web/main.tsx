@@ -36,7 +36,7 @@ watchFocus();
 createRoot(mustHave(document.getElementById('root'), 'index.html has #root')).render(
   <StrictMode>
     <CacheProvider value={styles}>
-      <ThemeProvider theme={theme} defaultMode="light" modeStorageKey={themeStorageKey} disableTransitionOnChange noSsr>
+      <ThemeProvider theme={theme} defaultMode="light" modeStorageKey={themeStorageKey} noSsr>
         <CssBaseline />
         <QueryClientProvider client={queryCache}>
           <BrowserRouter><Root /></BrowserRouter>

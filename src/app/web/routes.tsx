@@ -1,7 +1,10 @@
 // Every path and its screen; code is fetched when the path is opened. Features come in through their doors.
 import { lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
+import { loadSetupScreen } from '#features/administration/web/index.ts';
+import { loadLoginScreen, loadProfileScreen, loadRegisterScreen } from '#features/identity/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
+import { destinationAfterSignIn, landingOf } from '../menu.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { Guard } from './Guard.tsx';
 import { preloadScreen, screen, type Screen } from './screen.ts';
@@ -17,24 +20,46 @@ const bare: readonly Screen[] = [
 const lost = screen('*', notFound);
 
 /** R-SHELL-02: only the top bar. */
-const signIn: readonly Screen[] = [];
+const signIn: readonly Screen[] = [
+  screen('/login', async () => {
+    const LoginScreen = await loadLoginScreen();
+    return () => <LoginScreen destinationOf={destinationAfterSignIn} />;
+  }),
+];
+
+/** Without the shell, with the head of the home page. */
+const welcome: readonly Screen[] = [
+  screen('/register', async () => {
+    const RegisterScreen = await loadRegisterScreen();
+    return () => <RegisterScreen destinationOf={landingOf} />;
+  }),
+];
 
 /** R-SHELL-03, R-SHELL-04: inside the shell; the guard asks the menu who may open what. */
-const inside: readonly Screen[] = [];
+const inside: readonly Screen[] = [
+  screen('/system/initialization', loadSetupScreen),
+  screen('/user/profile', loadProfileScreen),
+];
 
 /** While developing only; a production build does not contain them. */
-const development: readonly Screen[] = import.meta.env.DEV ? [screen('/debug/gallery', () => import('./screens/Gallery.tsx').then((module) => module.Gallery))] : [];
+const development: readonly Screen[] = import.meta.env.DEV
+  ? [
+    screen('/debug/user-role', () => import('./screens/RouteRoleDebug.tsx').then((module) => module.RouteRoleDebug)),
+    screen('/debug/gallery', () => import('./screens/Gallery.tsx').then((module) => module.Gallery)),
+  ]
+  : [];
 
 const loadShell = () => import('./Shell.tsx');
 const loadLoginLayout = () => import('./LoginLayout.tsx');
 const Shell = lazy(() => loadShell().then((module) => ({ default: module.Shell })));
+const WelcomeLayout = lazy(() => import('./WelcomeLayout.tsx').then((module) => ({ default: module.WelcomeLayout })));
 const LoginLayout = lazy(() => loadLoginLayout().then((module) => ({ default: module.LoginLayout })));
 
 /** Fetches what the address asks for while the texts are still under way. */
 export function preloadPath(path: string): void {
   if (inside.some((one) => one.path === path)) void loadShell();
   if (signIn.some((one) => one.path === path)) void loadLoginLayout();
-  preloadScreen([...bare, ...signIn, ...inside, ...development], path);
+  preloadScreen([...bare, ...welcome, ...signIn, ...inside, ...development], path);
 }
 
 const routesOf = (screens: readonly Screen[]) => screens.map(({ path, Component }) => <Route key={path} path={path} element={<CrashBoundary key={path}><Component /></CrashBoundary>} />);
@@ -44,6 +69,7 @@ export function AppRoutes() {
     <Suspense fallback={<Spinner page />}>
       <Routes>
         {routesOf(bare)}
+        <Route element={<WelcomeLayout />}>{routesOf(welcome)}</Route>
         <Route element={<LoginLayout />}>{routesOf(signIn)}</Route>
         <Route element={<Shell />}><Route element={<Guard />}>{routesOf([...inside, ...development])}</Route></Route>
         {routesOf([lost])}

@@ -5,6 +5,7 @@ import { identityApi } from '#features/identity/web/index.ts';
 import { queryCache } from '#platform/web/queries.ts';
 import { signOut } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
+import { useLeaving } from './leaving.ts';
 import { useAppTexts } from './texts.ts';
 
 export function useLogout(): () => void {
@@ -19,7 +20,7 @@ export function useLogout(): () => void {
         toast.failure(error);
         return;
       }
-      // First away from the guarded screen, so that the guard does not send anybody to the login page.
+      useLeaving.setState({ isLeaving: true });
       await navigate('/');
       signOut();
       queryCache.clear();

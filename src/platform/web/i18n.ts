@@ -1,6 +1,6 @@
 // The console's texts for components: two languages, switched live, loaded per namespace, with keys the compiler knows.
 import { use, useMemo, useSyncExternalStore } from 'react';
-import { languageTags, type Language } from '#kernel/language.ts';
+import type { Language } from '#kernel/language.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { connectionTexts, type ConnectionKey } from '#platform/locales/connection.ts';
 import type { enUS } from '#platform/locales/enUS.ts';
@@ -36,7 +36,7 @@ const table = createTexts(
 
 /** Starts loading the texts the first screen needs and keeps the page's lang and the stored choice right. Call once. */
 export function startTexts(namespaces: readonly string[]): void {
-  for (const namespace of namespaces) void table.missing(namespace);
+  for (const namespace of namespaces) void table.ready(namespace);
   const keep = () => {
     document.documentElement.lang = htmlLang[table.language()];
     try {
@@ -51,8 +51,6 @@ export function startTexts(namespaces: readonly string[]): void {
 
 /** The language texts are in now. */
 export const currentLanguage = (): Language => table.language();
-/** The BCP 47 tag of the language now, for headers. */
-export const currentLanguageTag = (): string => languageTags[table.language()];
 /** Switches all texts, the page's lang and the stored choice; nothing reloads. */
 export const changeLanguage = (next: Language): Promise<void> => table.change(next);
 
@@ -69,10 +67,7 @@ export function textsHook<Key extends string = never>(namespace: string): () => 
   const namespaces = [...new Set([namespace, 'platform', 'connection'])];
   return function useTexts() {
     const language = useLanguage();
-    for (const one of namespaces) {
-      const missing = table.missing(one);
-      if (missing) use(missing);
-    }
+    for (const one of namespaces) use(table.ready(one));
     // A new function for each language, so that memoised texts are made again.
     return useMemo(() => translator(language, namespaces), [language]);
   };

@@ -19,16 +19,17 @@ function world(first: Language = 'zhTW') {
 describe('texts', () => {
   it('that travel with the code are there at once', () => {
     const { table } = world();
-    expect(table.missing('connection')).toBeUndefined();
+    expect(table.ready('connection')).toMatchObject({ status: 'fulfilled' });
     expect(table.find(table.language(), ['connection'], 'lost')).toBe('斷線');
   });
 
   it('are loaded once, however many ask', async () => {
     const { table, loads } = world();
-    const asked = table.missing('app');
-    expect(table.missing('app')).toBe(asked);
+    const asked = table.ready('app');
+    expect(asked).not.toHaveProperty('status');
     await asked;
-    expect(table.missing('app')).toBeUndefined();
+    expect(table.ready('app')).toBe(asked);
+    expect(asked).toMatchObject({ status: 'fulfilled' });
     expect(table.find(table.language(), ['billing', 'app'], 'app.hello', { name: '怡君' })).toBe('怡君，您好');
     expect(table.find(table.language(), ['app'], 'app.none')).toBeUndefined();
     expect(loads).toEqual(['zhTW/app']);
@@ -36,18 +37,18 @@ describe('texts', () => {
 
   it('switch at once, after everything in use has been loaded', async () => {
     const { table } = world();
-    await table.missing('app');
+    await table.ready('app');
     const seen: (string | undefined)[] = [];
     table.subscribe(() => seen.push(table.find(table.language(), ['app'], 'app.hello', { name: 'Ada' })));
     await table.change('enUS');
     expect(table.language()).toBe('enUS');
     expect(seen).toEqual(['Hello Ada']);
-    expect(table.missing('app')).toBeUndefined();
+    expect(table.ready('app')).toMatchObject({ status: 'fulfilled' });
   });
 
   it('that cannot be had say so', async () => {
     const { table } = world();
-    await table.missing('broken');
+    await table.ready('broken');
     expect(table.hasFailed('broken')).toBe(true);
     expect(table.hasFailed('app')).toBe(false);
   });

@@ -7,8 +7,8 @@ export type TextTable = {
   readonly language: () => Language;
   /** Loads everything in use in the other language first and then switches at once: nothing flickers. */
   readonly change: (next: Language) => Promise<void>;
-  /** Undefined when the bundle is there; else the promise that it will be. The same one for every asker. */
-  readonly missing: (namespace: string) => Promise<void> | undefined;
+  /** The promise that the bundle is there, for React's `use`: always the same one, and readable at once when it is kept. */
+  readonly ready: (namespace: string) => Promise<void>;
   /** The sentence from the first of the namespaces that has it; undefined when none has. */
   readonly find: (language: Language, namespaces: readonly string[], key: string, params?: TextParams) => string | undefined;
   /** Whether a namespace could not be loaded, after all tries. */
@@ -20,7 +20,7 @@ export type TextTable = {
 export function createTexts(first: Language, load: LoadBundle, built: Record<Language, Record<string, Texts>>): TextTable {
   let language = first;
   const bundles = new Map<string, Texts>();
-  const pending = new Map<string, Promise<void>>();
+  const promises = new Map<string, Promise<void>>();
   const failed = new Set<string>();
   const listeners = new Set<() => void>();
   const name = (one: Language, namespace: string): string => `${one} ${namespace}`;
@@ -31,24 +31,23 @@ export function createTexts(first: Language, load: LoadBundle, built: Record<Lan
     for (const listener of listeners) listener();
   };
 
-  const fetchInto = (one: Language, namespace: string): Promise<void> => {
+  const ready = (one: Language, namespace: string): Promise<void> => {
     const key = name(one, namespace);
-    const known = pending.get(key);
+    const known = promises.get(key);
     if (known) return known;
-    const promise = load(one, namespace).then(
-      (texts) => {
-        bundles.set(key, texts);
-        failed.delete(key);
-      },
+    const promise = bundles.has(key) ? Promise.resolve() : load(one, namespace).then(
+      (texts) => void bundles.set(key, texts),
       () => {
         // The screen shows keys instead of nothing; the frame's own loss is shown by hasFailed.
         bundles.set(key, {});
         failed.add(key);
         notify();
       },
-    ).finally(() => pending.delete(key));
-    pending.set(key, promise);
-    return promise;
+    );
+    promises.set(key, bundles.has(key) ? kept(promise) : promise);
+    // What is kept needs no second render: `use` reads it at once.
+    void promise.then(() => kept(promise));
+    return promises.get(key) ?? promise;
   };
 
   return {
@@ -56,11 +55,11 @@ export function createTexts(first: Language, load: LoadBundle, built: Record<Lan
     async change(next) {
       if (next === language) return;
       const inUse = [...bundles.keys()].filter((key) => key.startsWith(`${language} `)).map((key) => key.slice(language.length + 1));
-      await Promise.all(inUse.filter((namespace) => !bundles.has(name(next, namespace))).map((namespace) => fetchInto(next, namespace)));
+      await Promise.all(inUse.map((namespace) => ready(next, namespace)));
       language = next;
       notify();
     },
-    missing: (namespace) => (bundles.has(name(language, namespace)) ? undefined : fetchInto(language, namespace)),
+    ready: (namespace) => ready(language, namespace),
     find(one, namespaces, key, params) {
       for (const namespace of namespaces) {
         const sentence = bundles.get(name(one, namespace))?.[key];
@@ -75,3 +74,6 @@ export function createTexts(first: Language, load: LoadBundle, built: Record<Lan
     },
   };
 }
+
+/** Marks a promise the way React's `use` does itself, so that it is read without suspending. */
+const kept = (promise: Promise<void>): Promise<void> => Object.assign(promise, { status: 'fulfilled', value: undefined });

@@ -65,7 +65,25 @@ const buttons = {
       sizeSmall: { width: 28, height: 28, [coarse]: { width: 44, height: 44 } },
     },
   },
-  MuiToggleButton: { styleOverrides: { root: ({ theme }) => ({ minHeight: 36, borderColor: theme.vars.palette.control, [coarse]: { minHeight: 44 } }) } },
+  MuiToggleButton: {
+    styleOverrides: {
+      root: ({ theme }) => ({
+        minHeight: 36, borderColor: theme.vars.palette.control, color: theme.vars.palette.text.primary, fontWeight: 400, [coarse]: { minHeight: 44 },
+        '&.Mui-selected, &.Mui-selected:hover': { backgroundColor: theme.vars.palette.primary.soft, color: theme.vars.palette.primary.softText, fontWeight: 700 },
+      }),
+    },
+  },
+  MuiSwitch: {
+    styleOverrides: {
+      track: ({ theme }) => ({ opacity: 1, backgroundColor: theme.vars.palette.sunken, border: `1px solid ${theme.vars.palette.control}`, boxSizing: 'border-box' }),
+      thumb: ({ theme }) => ({ boxShadow: 'none', backgroundColor: theme.vars.palette.control, border: `2px solid ${theme.vars.palette.background.paper}`, boxSizing: 'border-box' }),
+      switchBase: ({ theme }) => ({
+        '&.Mui-checked .MuiSwitch-thumb': { backgroundColor: theme.vars.palette.primary.main },
+        '&.Mui-checked + .MuiSwitch-track': { opacity: 1, backgroundColor: theme.vars.palette.primary.soft, borderColor: theme.vars.palette.primary.main },
+      }),
+    },
+  },
+  MuiStepIcon: { styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.control }) } },
   MuiTab: { styleOverrides: { root: { minHeight: 44, paddingBlock: 8 } } },
   MuiTabs: { styleOverrides: { root: { minHeight: 44 } } },
 } satisfies Overrides;
@@ -167,7 +185,7 @@ const data = {
   },
   MuiLinearProgress: { styleOverrides: { root: ({ theme }) => ({ borderRadius: 4, height: 8, backgroundColor: theme.vars.palette.sunken }) } },
   MuiSkeleton: { defaultProps: { animation: 'pulse' }, styleOverrides: { root: ({ theme }) => ({ backgroundColor: theme.vars.palette.sunken, borderRadius: 5 }) } },
-  MuiLink: { defaultProps: { underline: 'hover' } },
+  MuiLink: { defaultProps: { underline: 'always' } },
   MuiBadge: { styleOverrides: { badge: { fontWeight: 700, fontVariantNumeric: 'tabular-nums' } } },
   MuiListItemButton: { styleOverrides: { root: ({ theme }) => ({ borderRadius: theme.vars.shape.borderRadius, minHeight: 40, [coarse]: { minHeight: 44 } }) } },
   MuiTypography: { defaultProps: { variantMapping: { kpi: 'p', mono: 'code' } } },

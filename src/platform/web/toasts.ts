@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import type { ReactNode } from 'react';
 import { ApiError } from './api-error.ts';
+import { toastOf } from './envelope.ts';
 
 export type ToastKind = 'success' | 'error' | 'warning' | 'info';
 /** Own results appear bottom-left, alerts top-centre (R-SHELL-15). */
@@ -54,6 +55,11 @@ export const toast = {
   failure: (error: unknown) => {
     if (error instanceof ApiError && error.code === 'connection.aborted') return 0;
     return show('results', { kind: 'error', message: error instanceof Error ? error.message : String(error) });
+  },
+  /** R-API-03: what a wrapped result says; anything but 'Success' is an error, no result at all is 'Unknown Error!'. */
+  result: (result: { readonly message: string } | null | undefined) => {
+    const { kind, message } = toastOf(result);
+    return show('results', { kind, message });
   },
   /** Something that happened elsewhere: a notification that just came in. */
   alert: (kind: ToastKind, message: string, action?: Toast['action']) => show('alerts', { kind, message, ...(action && { action }) }),

@@ -13,10 +13,9 @@ import { useAuthStore } from '#platform/web/auth-store.ts';
 import { brandTitle, useBrand } from '#platform/web/brand.ts';
 import { useDocumentTitle } from '#platform/web/document-title.ts';
 import { landingOf } from '../../menu.ts';
-import { Logo } from '../Logo.tsx';
-import { LanguageSwitch, ThemeSwitch } from '../Switches.tsx';
 import { useSystemStatus } from '../system.ts';
 import { useAppTexts, type AppKey } from '../texts.ts';
+import { WelcomeHead } from '../WelcomeHead.tsx';
 
 const features: readonly (readonly [ComponentType, AppKey, AppKey])[] = [
   [CloudOutlined, 'home.services', 'home.services_text'],
@@ -31,13 +30,7 @@ export function Home() {
   useDocumentTitle(title);
   return (
     <Box sx={{ minHeight: '100dvh', display: 'flex', flexDirection: 'column', maxWidth: 1120, marginInline: 'auto', paddingInline: { xs: '16px', sm: '32px' } }}>
-      <Stack component="header" direction="row" sx={{ alignItems: 'center', gap: 1, minHeight: 72, flexWrap: 'wrap', paddingBlock: 1, justifyContent: 'space-between' }}>
-        <Stack direction="row" sx={{ alignItems: 'center', gap: 1.25 }}>
-          <Logo size={32} />
-          <Typography component="p" variant="h2">{title}</Typography>
-        </Stack>
-        <Stack direction="row" sx={{ gap: 1 }}><LanguageSwitch /><ThemeSwitch /></Stack>
-      </Stack>
+      <WelcomeHead />
       <Box component="main" sx={{ flex: 1, display: 'flex', flexDirection: 'column', justifyContent: 'center', gap: { xs: 4, md: 7 }, paddingBlock: { xs: '24px 40px', md: '40px 64px' } }}>
         <Box sx={{ maxWidth: 720 }}>
           <Typography variant="h1" sx={{ fontSize: 'clamp(2rem, 1.2rem + 3.4vw, 3.25rem)', lineHeight: 1.2 }}>{t('home.title')}</Typography>

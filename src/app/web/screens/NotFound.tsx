@@ -9,7 +9,6 @@ import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useDocumentTitle } from '#platform/web/document-title.ts';
 import { linksOf, menuOf } from '../../menu.ts';
 import { nearest } from '../nearest.ts';
-import { Logo } from '../Logo.tsx';
 import { useAppTexts } from '../texts.ts';
 
 export function NotFound() {
@@ -32,7 +31,6 @@ export function NotFound() {
         <Button component={RouterLink} to="/" variant="contained">{t('not_found.home')}</Button>
         {!user && pathname === '/session/404' && <Button component={RouterLink} to="/login" variant="outlined">{t('auth.login')}</Button>}
       </Stack>
-      <Box sx={{ marginTop: 4 }}><Logo size={24} /></Box>
     </Stack>
   );
 }

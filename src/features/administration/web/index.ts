@@ -1,2 +1,4 @@
-// Administration's door for the browser: its calls and its screens (loaded when opened).
-export { administrationApi, administrationQueries } from './api.ts';
+// Administration's door for the browser: its calls and its screens (fetched when opened).
+export { administrationQueries } from './api.ts';
+
+export const loadSetupScreen = () => import('./SetupScreen.tsx').then((module) => module.SetupScreen);

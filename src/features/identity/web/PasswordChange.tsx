@@ -11,7 +11,7 @@ import { identityApi, identityKey } from './api.ts';
 import { newPasswordPair } from './new-password.ts';
 import { useIdentityTexts } from './texts.ts';
 
-const schema = newPasswordPair({ current: z.string().check(z.minLength(1)) }, { required: 'identity.confirm_required', differ: 'identity.passwords_differ' });
+const schema = newPasswordPair({ current: z.string().check(z.minLength(1)) }, { short: 'identity.password_too_short', required: 'identity.confirm_required', differ: 'identity.passwords_differ' });
 
 export function PasswordChange() {
   const t = useIdentityTexts();
@@ -23,8 +23,8 @@ export function PasswordChange() {
     toast.success(t('identity.password_changed'));
   };
   return (
-    <Form form={form} onSubmit={submit} label={t('identity.profile_security')}>
-      <Box sx={{ display: 'grid', gap: 2, maxWidth: 440 }}>
+    <Form form={form} onSubmit={submit}>
+      <Box sx={{ display: 'grid', gap: 1, maxWidth: 440 }}>
         <PasswordField form={form} name="current" label={t('identity.current_password')} autoComplete="current-password" required />
         <PasswordField form={form} name="password" label={t('identity.new_password')} help={t('identity.password_help', { minimum: minimumPasswordLength })} autoComplete="new-password" required measured />
         <PasswordField form={form} name="confirm" label={t('identity.confirm_password')} autoComplete="new-password" required />

@@ -36,8 +36,8 @@ export function ProfileForm({ user }: { user: User }) {
     toast.success(t('identity.profile_saved'));
   };
   return (
-    <Form form={form} onSubmit={submit} label={t('identity.profile_basic')}>
-      <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
+    <Form form={form} onSubmit={submit}>
+      <Box sx={{ display: 'grid', columnGap: 2, rowGap: 1, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
         <TextField form={form} name="name" label={t('identity.name')} autoComplete="name" required />
         <TextField form={form} name="phone" label={t('identity.phone')} type="tel" autoComplete="tel" inputMode="tel" />
         <Box sx={{ gridColumn: { sm: '1 / -1' } }}><TextField form={form} name="address" label={t('identity.address')} autoComplete="street-address" rows={2} /></Box>

@@ -24,7 +24,7 @@ const schema = newPasswordPair({
   organization: text(160),
   phone: optionalText(40),
   agreeToTerms: z.boolean().check(z.refine((isAgreed) => isAgreed, 'identity.agree_required')),
-}, { required: 'identity.confirm_required', differ: 'identity.passwords_differ' });
+}, { short: 'identity.password_too_short', required: 'identity.confirm_required', differ: 'identity.passwords_differ' });
 
 export type RegisterScreenProps = { readonly destinationOf: (role: string) => string };
 

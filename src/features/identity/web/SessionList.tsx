@@ -12,6 +12,7 @@ import { toast } from '#platform/web/toasts.ts';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
+import { deviceName } from './device-name.ts';
 import { identityApi, identityKey, identityQueries } from './api.ts';
 import { useIdentityTexts } from './texts.ts';
 
@@ -33,12 +34,12 @@ export function SessionList() {
               secondaryAction={
                 session.current
                   ? <StatusBadge tone="info" label={t('identity.session_current')} />
-                  : <Button size="small" variant="outlined" loading={end.isPending && end.variables.sessionId === session.id} aria-label={t('identity.session_end_named', { device: session.device })} onClick={() => end.mutate({ sessionId: session.id })}>{t('identity.session_end')}</Button>
+                  : <Button size="small" variant="outlined" loading={end.isPending && end.variables.sessionId === session.id} aria-label={t('identity.session_end_named', { device: deviceName(session.device) })} onClick={() => end.mutate({ sessionId: session.id })}>{t('identity.session_end')}</Button>
               }
               sx={{ '& .MuiListItemSecondaryAction-root': { insetInlineEnd: 0 }, paddingInlineEnd: '96px' }}
             >
               <ListItemIcon sx={{ minWidth: 36, marginTop: '6px' }}><DevicesOutlined aria-hidden /></ListItemIcon>
-              <ListItemText primary={session.device} secondary={`${session.address} · ${t('identity.session_seen', { when: format.relative(session.lastSeenAt, now) })}`} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} />
+              <ListItemText primary={deviceName(session.device)} title={session.device} secondary={`${session.address} · ${t('identity.session_seen', { when: format.relative(session.lastSeenAt, now) })}`} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} />
             </ListItem>
           ))}
         </List>

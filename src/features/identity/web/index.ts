@@ -4,6 +4,7 @@ import type { SignedIn } from '#platform/web/session.ts';
 import { identityApi } from './api.ts';
 
 export { identityApi } from './api.ts';
+export { newPasswordPair } from './new-password.ts';
 
 export const loadLoginScreen = () => import('./LoginScreen.tsx').then((module) => module.LoginScreen);
 export const loadRegisterScreen = () => import('./RegisterScreen.tsx').then((module) => module.RegisterScreen);
@@ -17,4 +18,9 @@ export async function askSession(): Promise<SignedIn | null> {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
   }
+}
+
+/** A single-use ticket for the live connection. */
+export async function askLiveTicket(): Promise<string> {
+  return (await identityApi.liveTicket()).ticket;
 }

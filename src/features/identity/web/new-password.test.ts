@@ -3,7 +3,7 @@ import { checkValues } from '#platform/web/form/problems.ts';
 import { text } from '#kernel/shape.ts';
 import { newPasswordPair } from './new-password.ts';
 
-const schema = newPasswordPair({ name: text(9) }, { required: 'identity.confirm_required', differ: 'identity.passwords_differ' });
+const schema = newPasswordPair({ name: text(9) }, { short: 'identity.password_too_short', required: 'identity.confirm_required', differ: 'identity.passwords_differ' });
 const problems = (values: object) => {
   const result = checkValues(schema, { name: 'Ada', ...values });
   return result.ok ? 'fine' : Object.fromEntries(result.problems);

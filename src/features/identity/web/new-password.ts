@@ -2,9 +2,9 @@
 import * as z from 'zod/mini';
 import { minimumPasswordLength } from '#features/identity/rules.ts';
 
-/** Adds `password` and `confirm` to a form's fields; `keys` are the sentences for an empty and a different repetition. */
-export function newPasswordPair<Fields extends Record<string, z.ZodMiniType>>(fields: Fields, keys: { readonly required: string; readonly differ: string }) {
-  const length = `identity.password_too_short?minimum=${minimumPasswordLength}`;
+/** Adds `password` and `confirm` to a form's fields; `keys` are the sentences for a short password, an empty and a different repetition. */
+export function newPasswordPair<Fields extends Record<string, z.ZodMiniType>>(fields: Fields, keys: { readonly short: string; readonly required: string; readonly differ: string }) {
+  const length = `${keys.short}?minimum=${minimumPasswordLength}`;
   const pair = {
     // An empty field is missing, not short: the form says so by itself.
     password: z.string().check(z.refine((typed) => typed === '' || [...typed.normalize('NFKC')].length >= minimumPasswordLength, length), z.minLength(1), z.maxLength(1024)),

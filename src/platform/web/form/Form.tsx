@@ -1,10 +1,10 @@
 // A form: sends what its schema makes of its fields, and shows what the server says.
-import Alert from '@mui/material/Alert';
 import Button, { type ButtonProps } from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { usePlatformTexts } from '../i18n.ts';
+import { Refusal } from './Refusal.tsx';
 import { showRefusal, type FormOf } from './use-zod-form.ts';
 
 export type FormProps<In extends FieldValues, Sent> = {
@@ -19,10 +19,6 @@ export type FormProps<In extends FieldValues, Sent> = {
 export function Form<In extends FieldValues, Sent>({ form, onSubmit, label, children }: FormProps<In, Sent>) {
   const t = usePlatformTexts();
   const [refusal, setRefusal] = useState<string>();
-  const alert = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (refusal !== undefined) alert.current?.focus();
-  }, [refusal]);
   const submit = form.handleSubmit(
     async (values) => {
       setRefusal(undefined);
@@ -35,8 +31,8 @@ export function Form<In extends FieldValues, Sent>({ form, onSubmit, label, chil
     () => setRefusal(t('form.check')),
   );
   return (
-    <Stack component="form" noValidate aria-label={label} onSubmit={(event) => void submit(event)} sx={{ gap: 2.5 }}>
-      {refusal !== undefined && <Alert ref={alert} severity="error" tabIndex={-1} role="alert">{refusal}</Alert>}
+    <Stack component="form" noValidate aria-label={label} onSubmit={(event) => void submit(event)} sx={{ gap: 1.5 }}>
+      <Refusal sentence={refusal} />
       {children}
     </Stack>
   );

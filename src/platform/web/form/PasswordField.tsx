@@ -1,51 +1,14 @@
-// A password: can be shown, warns of Caps Lock, and says how strong a new one is.
-import VisibilityOffOutlined from '@mui/icons-material/VisibilityOffOutlined';
-import VisibilityOutlined from '@mui/icons-material/VisibilityOutlined';
-import Box from '@mui/material/Box';
-import IconButton from '@mui/material/IconButton';
-import { useState } from 'react';
-import { useWatch, type FieldValues } from 'react-hook-form';
-import { usePlatformTexts } from '../i18n.ts';
-import { passwordStrength } from './password-strength.ts';
-import { TextField, type TextFieldProps } from './TextField.tsx';
+// A password in a form.
+import { useController, type FieldPath, type FieldValues } from 'react-hook-form';
+import { PasswordBox, type PasswordLook } from './PasswordBox.tsx';
+import type { FormOf } from './use-zod-form.ts';
 
-export type PasswordFieldProps<In extends FieldValues, Sent> = Omit<TextFieldProps<In, Sent>, 'type' | 'end' | 'autoComplete'> & {
-  /** 'current-password' for signing in, 'new-password' for choosing one. */
-  readonly autoComplete: 'current-password' | 'new-password';
-  /** Shows how strong it is. */
-  readonly measured?: boolean;
+export type PasswordFieldProps<In extends FieldValues, Sent> = PasswordLook & {
+  readonly form: FormOf<In, Sent>;
+  readonly name: FieldPath<In>;
 };
 
-export function PasswordField<In extends FieldValues, Sent>({ measured = false, help, ...rest }: PasswordFieldProps<In, Sent>) {
-  const t = usePlatformTexts();
-  const [isShown, setIsShown] = useState(false);
-  const [isCapsOn, setIsCapsOn] = useState(false);
-  const value: unknown = useWatch({ control: rest.form.control, name: rest.name });
-  const text = typeof value === 'string' ? value : '';
-  const label = t(isShown ? 'form.hide_password' : 'form.show_password');
-  return (
-    <TextField
-      {...rest}
-      type={isShown ? 'text' : 'password'}
-      help={isCapsOn ? t('form.caps_lock') : measured && text !== '' ? <Strength password={text} /> : help}
-      onKeyUp={(event) => setIsCapsOn(event.getModifierState('CapsLock'))}
-      end={<IconButton aria-label={label} title={label} edge="end" onClick={() => setIsShown(!isShown)}>{isShown ? <VisibilityOffOutlined /> : <VisibilityOutlined />}</IconButton>}
-    />
-  );
-}
-
-const steps = ['weak', 'fair', 'good', 'strong'] as const;
-const tones = ['error', 'warning', 'info', 'success'] as const;
-
-function Strength({ password }: { password: string }) {
-  const t = usePlatformTexts();
-  const strength = passwordStrength(password);
-  return (
-    <Box component="span" role="status" sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
-      <Box component="span" aria-hidden sx={{ display: 'flex', gap: '3px', flex: '0 0 96px' }}>
-        {steps.map((step, index) => <Box component="span" key={step} sx={{ flex: 1, height: 4, borderRadius: '2px', bgcolor: index <= strength ? `${tones[strength]}.main` : 'divider' }} />)}
-      </Box>
-      {t('form.password_strength')}: {t(`form.strength_${steps[strength]}`)}
-    </Box>
-  );
+export function PasswordField<In extends FieldValues, Sent>({ form, name, ...look }: PasswordFieldProps<In, Sent>) {
+  const { field, fieldState } = useController({ control: form.control, name });
+  return <PasswordBox {...look} name={field.name} value={field.value ?? ''} problem={fieldState.error?.message} onChange={field.onChange} onBlur={field.onBlur} inputRef={field.ref} />;
 }

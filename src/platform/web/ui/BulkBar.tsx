@@ -4,7 +4,7 @@ import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { usePlatformTexts } from '../i18n.ts';
-import type { Selection } from './DataTable.tsx';
+import type { Selection } from './list-parts.ts';
 
 export function BulkBar({ selection }: { selection: Selection }) {
   const t = usePlatformTexts();

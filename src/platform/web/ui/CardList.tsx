@@ -6,7 +6,7 @@ import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { usePlatformTexts } from '../i18n.ts';
-import type { DataTableProps } from './DataTable.tsx';
+import type { DataTableProps } from './list-parts.ts';
 import { RowMenu } from './RowMenu.tsx';
 import { toggled } from './RowTable.tsx';
 import type { FilterValues } from './table-state.ts';
@@ -19,7 +19,7 @@ export function CardList<Row, F extends FilterValues>(props: CardListProps<Row, 
     return <Stack divider={<Divider />}>{Array.from({ length: 5 }, (_, index) => <Box key={index} sx={{ padding: 2 }}><Skeleton width="50%" /><Skeleton width="80%" /><Skeleton width="65%" /></Box>)}</Stack>;
   }
   return (
-    <Stack component="ul" aria-label={label} divider={<Divider component="li" role="presentation" />} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+    <Stack component="ul" aria-label={label} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
       {rows.map((row) => <RowCard key={props.rowKey(row)} row={row} {...props} />)}
     </Stack>
   );
@@ -31,7 +31,7 @@ function RowCard<Row, F extends FilterValues>({ row, columns, rowKey, rowName, r
   const title = columns.find((column) => column.card === 'title') ?? columns[0];
   const lines = columns.filter((column) => column !== title && column.card !== 'hidden');
   return (
-    <Box component="li" sx={{ padding: '8px 8px 12px 16px', ...(isMarked?.(row) && { bgcolor: 'warning.soft' }) }}>
+    <Box component="li" sx={{ padding: '8px 8px 12px 16px', '& + &': { borderTop: '1px solid', borderColor: 'divider' }, ...(isMarked?.(row) && { bgcolor: 'warning.soft' }) }}>
       <Stack direction="row" sx={{ alignItems: 'center', gap: 1, minHeight: 44 }}>
         {selection && (
           <Checkbox

@@ -3,73 +3,18 @@ import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import type { ReactNode } from 'react';
-import type { Page } from '#kernel/shape.ts';
 import { usePlatformTexts } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
 import { BulkBar } from './BulkBar.tsx';
 import { CardList } from './CardList.tsx';
 import { NoMatch } from './EmptyState.tsx';
 import { ErrorState } from './ErrorState.tsx';
-import { FilterBar, type FilterSpec } from './FilterBar.tsx';
+import { FilterBar } from './FilterBar.tsx';
+import type { DataTableProps } from './list-parts.ts';
 import { Pager } from './Pager.tsx';
-import type { RowAction } from './RowMenu.tsx';
 import { RowTable } from './RowTable.tsx';
-import type { FilterValues, TableState } from './table-state.ts';
+import type { FilterValues } from './table-state.ts';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
-
-export type Column<Row> = {
-  /** Also the name the server sorts by, when `sortable`. */
-  readonly key: string;
-  readonly label: string;
-  readonly render: (row: Row) => ReactNode;
-  /** Numbers and amounts. */
-  readonly align?: 'right';
-  readonly sortable?: boolean;
-  readonly width?: number | string;
-  /** 'wide' is left out between 600 and 899 px. */
-  readonly show?: 'always' | 'wide';
-  /** In a card: its title (one column), a line beside its label, or left out. */
-  readonly card?: 'title' | 'line' | 'hidden';
-};
-
-export type Selection = {
-  readonly selected: ReadonlySet<string>;
-  readonly onChange: (selected: ReadonlySet<string>) => void;
-  /** Buttons for what is selected, in the bar at the bottom. */
-  readonly actions: ReactNode;
-};
-
-/** The part of a TanStack query that a list needs. */
-export type ListQuery<Row> = {
-  readonly data: Page<Row> | undefined;
-  readonly error: Error | null;
-  readonly isPlaceholderData: boolean;
-  readonly refetch: () => unknown;
-};
-
-export type DataTableProps<Row, F extends FilterValues> = {
-  /** Names the list for screen readers. */
-  readonly label: string;
-  readonly columns: readonly Column<Row>[];
-  readonly query: ListQuery<Row>;
-  readonly state: TableState<F>;
-  readonly rowKey: (row: Row) => string;
-  /** The row's name, for its checkbox and its menu. */
-  readonly rowName: (row: Row) => string;
-  readonly searchLabel?: string;
-  readonly filters?: FilterSpec<F>;
-  readonly toolbar?: ReactNode;
-  /** First use: why the list is empty and how the first row comes about. */
-  readonly empty: ReactNode;
-  readonly rowActions?: (row: Row) => readonly RowAction[];
-  readonly selection?: Selection;
-  /** Rows that cannot be selected (one's own account). */
-  readonly canSelect?: (row: Row) => boolean;
-  readonly onRowClick?: (row: Row) => void;
-  /** A row that needs attention: tints it. */
-  readonly isMarked?: (row: Row) => boolean;
-};
 
 export function DataTable<Row, F extends FilterValues>(props: DataTableProps<Row, F>) {
   const { query, state, columns } = props;

@@ -32,6 +32,7 @@ const inks = { normal: 'success', warning: 'warning', critical: 'error' } as con
 export function QuotaBar({ label, ratio, level, amounts, outlook, compact = false }: QuotaBarProps) {
   const t = usePlatformTexts();
   const format = useFormat();
+  // used as: 'quota.*'
   const Glyph = glyphs[level];
   const percent = Math.round(Math.min(Math.max(ratio, 0), 1) * 100);
   return (

@@ -10,7 +10,7 @@ import TableRow from '@mui/material/TableRow';
 import TableSortLabel from '@mui/material/TableSortLabel';
 import { usePlatformTexts } from '../i18n.ts';
 import { useLayoutStore } from '../layout-store.ts';
-import type { Column, DataTableProps, Selection } from './DataTable.tsx';
+import type { Column, DataTableProps, Selection } from './list-parts.ts';
 import { RowMenu } from './RowMenu.tsx';
 import type { FilterValues } from './table-state.ts';
 import { VisuallyHidden } from './VisuallyHidden.tsx';

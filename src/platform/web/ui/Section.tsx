@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useId, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
 export type SectionProps = {
   readonly title?: string;
@@ -18,12 +18,11 @@ export type SectionProps = {
 };
 
 export function Section({ title, lead, actions, flush = false, level = 2, children }: SectionProps) {
-  const heading = useId();
   return (
-    <Card component="section" aria-labelledby={title === undefined ? undefined : heading} sx={{ minWidth: 0, display: 'flex', flexDirection: 'column' }}>
+    <Card component="section" sx={{ minWidth: 0, display: 'flex', flexDirection: 'column' }}>
       {(title !== undefined || actions !== undefined) && (
         <Stack direction="row" sx={{ gap: 1, alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap', padding: { xs: '12px 16px 0', sm: '16px 24px 0' }, minHeight: 44 }}>
-          {title !== undefined && <Typography id={heading} variant={level === 2 ? 'h2' : 'h3'} component={level === 2 ? 'h2' : 'h3'}>{title}</Typography>}
+          {title !== undefined && <Typography variant={level === 2 ? 'h2' : 'h3'} component={level === 2 ? 'h2' : 'h3'}>{title}</Typography>}
           {actions}
         </Stack>
       )}

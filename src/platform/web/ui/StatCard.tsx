@@ -30,12 +30,13 @@ const arrows = { up: TrendingUpOutlined, down: TrendingDownOutlined, flat: Trend
 
 export function StatCard({ label, value, change, note, graphic, icon }: StatCardProps) {
   const t = usePlatformTexts();
+  // used as: 'trend.*'
   const Arrow = change && arrows[change.direction];
   return (
     <Card sx={{ padding: { xs: '12px', sm: '16px 20px' }, minWidth: 0, containerType: 'inline-size', display: 'flex', flexDirection: 'column', gap: '4px' }}>
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', color: 'text.secondary' }}>
         {icon}
-        <Typography variant="body2" component="h3" color="textSecondary" sx={{ fontWeight: 400 }}>{label}</Typography>
+        <Typography variant="body2" component="h2" color="textSecondary" sx={{ fontWeight: 400 }}>{label}</Typography>
       </Stack>
       <Figure value={value} />
       {change && Arrow && (

@@ -1,0 +1,80 @@
+// Step 1: the set-up token, the environment check, name, language, currency, time zone and tax.
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useEffect } from 'react';
+import { useWatch } from 'react-hook-form';
+import { languages } from '#kernel/language.ts';
+import { currencyCodes } from '#kernel/money.ts';
+import { brandTitle } from '#platform/web/brand.ts';
+import { changeLanguage, usePlatformTexts } from '#platform/web/i18n.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { administrationApi } from './api.ts';
+import { SetupChecks } from './SetupChecks.tsx';
+import { basicSchema, type BasicValues } from './setup-values.ts';
+import { useAdministrationTexts } from './texts.ts';
+
+const zones = ['Asia/Taipei', 'Asia/Tokyo', 'Asia/Hong_Kong', 'Asia/Singapore', 'Asia/Shanghai', 'Asia/Seoul', 'Asia/Kolkata', 'Europe/London', 'Europe/Berlin', 'America/New_York', 'America/Los_Angeles', 'Australia/Sydney', 'UTC'];
+
+export function SetupBasic({ values, onNext }: { values: BasicValues; onNext: (values: BasicValues) => void }) {
+  const t = useAdministrationTexts();
+  const p = usePlatformTexts();
+  const form = useZodForm(basicSchema, values);
+  const check = useCall(administrationApi.checkSetupToken);
+  const { mutate } = check;
+  const token = values.setupToken;
+  // The token of the printed address is looked at at once: a wrong one should not be found out at the end.
+  useEffect(() => {
+    if (token !== '') mutate({ setupToken: token });
+  }, [mutate, token]);
+  const submit = async (next: BasicValues) => {
+    await check.mutateAsync({ setupToken: next.setupToken });
+    onNext(next);
+  };
+  return (
+    <Form form={form} onSubmit={submit}>
+      <TextField form={form} name="setupToken" label={t('administration.setup_token')} help={t('administration.setup_token_help')} autoComplete="off" required />
+      {check.error && !form.formState.isSubmitted && <Alert severity="error">{check.error.message}</Alert>}
+      {check.data && <SetupChecks checks={check.data.checks} />}
+      <Box sx={{ display: 'grid', columnGap: 2, rowGap: 1, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
+        <TextField form={form} name="companyPrefix" label={t('administration.company_prefix')} autoComplete="organization" />
+        <TextField form={form} name="name" label={t('administration.system_name')} required />
+        <TitlePreview form={form} />
+        {/* used as: 'administration.language_*' */}
+        <SelectField form={form} name="language" label={t('administration.default_language')} options={languages.map((one) => ({ value: one, label: t(`administration.language_${one}`) }))} />
+        <SelectField form={form} name="timeZone" label={t('administration.time_zone')} options={[...new Set([values.timeZone, ...zones])].map((zone) => ({ value: zone, label: zone }))} />
+        <SelectField form={form} name="currency" label={t('administration.currency')} options={currencyCodes.map((code) => ({ value: code, label: code }))} />
+        <TextField form={form} name="taxRate" label={t('administration.tax_rate')} help={t('administration.tax_rate_help')} inputMode="decimal" required />
+      </Box>
+      <FollowLanguage form={form} />
+      <Box sx={{ display: 'flex', justifyContent: 'flex-end' }}><SubmitButton form={form}>{p('ui.next')}</SubmitButton></Box>
+    </Form>
+  );
+}
+
+type BasicForm = ReturnType<typeof useZodForm<typeof basicSchema>>;
+
+function TitlePreview({ form }: { form: BasicForm }) {
+  const t = useAdministrationTexts();
+  const [companyPrefix, name] = useWatch({ control: form.control, name: ['companyPrefix', 'name'] });
+  return (
+    <Box sx={{ gridColumn: '1 / -1', marginBottom: 2.5, padding: '8px 12px', bgcolor: 'sunken', borderRadius: '5px' }}>
+      <Typography variant="caption" color="textSecondary">{t('administration.title_preview')}</Typography>
+      <Typography variant="h3" component="p" sx={{ overflowWrap: 'anywhere', minHeight: 24 }}>{brandTitle({ companyPrefix: companyPrefix.trim(), name: name.trim() })}</Typography>
+    </Box>
+  );
+}
+
+/** Whoever chooses the default language reads on in it. */
+function FollowLanguage({ form }: { form: BasicForm }) {
+  const chosen = useWatch({ control: form.control, name: 'language' });
+  const isChanged = form.formState.dirtyFields.language === true;
+  useEffect(() => {
+    if (isChanged) void changeLanguage(chosen);
+  }, [chosen, isChanged]);
+  return null;
+}

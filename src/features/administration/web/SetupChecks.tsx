@@ -1,0 +1,28 @@
+// What the server found in its environment, and how to better what is not as advised.
+import List from '@mui/material/List';
+import ListItem from '@mui/material/ListItem';
+import ListItemText from '@mui/material/ListItemText';
+import Typography from '@mui/material/Typography';
+import Box from '@mui/material/Box';
+import { textOf } from '#platform/web/i18n.ts';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { useAdministrationTexts } from './texts.ts';
+
+type Check = { readonly name: string; readonly ok: boolean; readonly detail: string };
+
+export function SetupChecks({ checks }: { checks: readonly Check[] }) {
+  const t = useAdministrationTexts();
+  return (
+    <Box sx={{ border: '1px solid', borderColor: 'divider', borderRadius: '5px', padding: '8px 16px' }}>
+      <Typography variant="subtitle2" component="h3">{t('administration.checks')}</Typography>
+      <List dense disablePadding>
+        {checks.map((check) => (
+          <ListItem key={check.name} disableGutters secondaryAction={<StatusBadge tone={check.ok ? 'success' : 'warning'} label={t(check.ok ? 'administration.check_ok' : 'administration.check_advice')} />} sx={{ paddingInlineEnd: '110px', '& .MuiListItemSecondaryAction-root': { insetInlineEnd: 0 } }}>
+            {/* used as: 'administration.check_*' */}
+            <ListItemText primary={`${textOf(`administration.check_${check.name}`) ?? check.name} · ${check.detail}`} secondary={check.ok ? undefined : textOf(`administration.check_${check.name}_hint`)} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} />
+          </ListItem>
+        ))}
+      </List>
+    </Box>
+  );
+}

@@ -1,0 +1,39 @@
+// What the set-up wizard has so far; survives a reload in this tab, without any password.
+import * as z from 'zod/mini';
+import { currency, language, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
+
+export const basicSchema = z.strictObject({
+  setupToken: text(200),
+  name: text(60),
+  companyPrefix: text(60, 0),
+  currency,
+  timeZone,
+  language,
+  taxRate: z.string().check(z.trim(), z.minLength(1), z.refine((rate) => unsignedDecimal.safeParse(rate).success && Number.parseFloat(rate) <= 100, 'administration.tax_rate_invalid')),
+});
+export type BasicValues = z.output<typeof basicSchema>;
+
+const key = 'setupValues';
+const first: BasicValues = { setupToken: '', name: 'System', companyPrefix: '', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' };
+
+/** What was typed before a reload, and the token of the address that the server printed. */
+export function readSetup(): BasicValues {
+  const stored = z.safeParse(z.partial(basicSchema), parsed(sessionStorage.getItem(key)));
+  const token = new URLSearchParams(location.search).get('token');
+  return { ...first, ...(stored.success ? stored.data : {}), ...(token !== null && { setupToken: token }) };
+}
+
+/** Keeps the values for a reload of this tab; undefined forgets them. */
+export function rememberSetup(values: BasicValues | undefined): void {
+  if (values) sessionStorage.setItem(key, JSON.stringify(values));
+  else sessionStorage.removeItem(key);
+}
+
+function parsed(json: string | null): unknown {
+  try {
+    return JSON.parse(json ?? '{}');
+  } catch {
+    // Somebody else's text under our key: as good as nothing.
+    return {};
+  }
+}

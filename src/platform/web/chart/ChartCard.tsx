@@ -1,0 +1,79 @@
+// The card around a chart: its title, the switch to the same figures as a table, and what stands there without data.
+import BarChartOutlined from '@mui/icons-material/BarChartOutlined';
+import TableRowsOutlined from '@mui/icons-material/TableRowsOutlined';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Skeleton from '@mui/material/Skeleton';
+import Stack from '@mui/material/Stack';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableContainer from '@mui/material/TableContainer';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import { useState, type ReactNode } from 'react';
+import { usePlatformTexts } from '../i18n.ts';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { Section } from '../ui/Section.tsx';
+
+/** The figures of a chart in words: the first cell of a row names it. */
+export type ChartTable = { readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] };
+
+export type ChartCardProps = {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly table: ChartTable | undefined;
+  /** Undefined while loading. */
+  readonly children: ReactNode | undefined;
+  readonly error?: Error | null;
+  readonly onRetry?: () => void;
+  /** Instead of "no data in this period". */
+  readonly empty?: ReactNode;
+  /** Height of the plot; the skeleton has it too. */
+  readonly height?: number;
+};
+
+/** 320 px on wide screens, 280 and 240 on smaller ones. */
+export const chartHeights = { xs: 240, sm: 280, lg: 320 } as const;
+
+export function ChartCard({ title, lead, actions, table, children, error, onRetry, empty, height }: ChartCardProps) {
+  const t = usePlatformTexts();
+  const [isTable, setIsTable] = useState(false);
+  const isEmpty = table !== undefined && table.rows.length === 0;
+  const size = { minHeight: height ?? chartHeights };
+  const content = () => {
+    if (error && !table) return <ErrorState error={error} {...(onRetry && { onRetry })} />;
+    if (table === undefined) return <Skeleton variant="rounded" role="status" aria-label={t('chart.loading')} sx={{ height: height ?? chartHeights }} />;
+    if (isEmpty) return <Box sx={{ ...size, display: 'grid', placeItems: 'center' }}>{empty ?? <EmptyState compact title={t('chart.empty')} />}</Box>;
+    return isTable ? <FigureTable title={title} table={table} /> : children;
+  };
+  const toggle = table !== undefined && !isEmpty && (
+    <Button size="small" startIcon={isTable ? <BarChartOutlined /> : <TableRowsOutlined />} aria-pressed={isTable} onClick={() => setIsTable(!isTable)} data-screen-only>
+      {t(isTable ? 'chart.show_chart' : 'chart.show_table')}
+    </Button>
+  );
+  return (
+    <Section title={title} {...(lead !== undefined && { lead })} actions={<Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>{actions}{toggle}</Stack>}>
+      {content()}
+    </Section>
+  );
+}
+
+function FigureTable({ title, table }: { title: string; table: ChartTable }) {
+  return (
+    <TableContainer sx={{ maxHeight: 400 }} tabIndex={0} role="region" aria-label={title}>
+      <Table size="small" stickyHeader>
+        <TableHead><TableRow>{table.heads.map((head, index) => <TableCell key={head} align={index === 0 ? 'left' : 'right'}>{head}</TableCell>)}</TableRow></TableHead>
+        <TableBody>
+          {table.rows.map((row) => (
+            <TableRow key={row[0]}>
+              {row.map((cell, index) => <TableCell key={table.heads[index] ?? index} align={index === 0 ? 'left' : 'right'} {...(index === 0 && { component: 'th' as const, scope: 'row' })}>{cell}</TableCell>)}
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </TableContainer>
+  );
+}

@@ -1,0 +1,84 @@
+// A few shares on spread axes, or the same as bars: some people read the one, some the other.
+import Box from '@mui/material/Box';
+import Stack from '@mui/material/Stack';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import Typography from '@mui/material/Typography';
+import { useTheme } from '@mui/material/styles';
+import { useState } from 'react';
+import { usePlatformTexts } from '../i18n.ts';
+import { point, polygonPath } from './scale.ts';
+
+export type RadarAxis = {
+  readonly key: string;
+  readonly label: string;
+  /** 0 to 1 of the axis. */
+  readonly share: number;
+  readonly text: string;
+};
+
+/** More axes than this cannot be read. */
+export const mostAxes = 8;
+const radius = 84;
+
+export function RadarChart({ label, axes }: { label: string; axes: readonly RadarAxis[] }) {
+  const t = usePlatformTexts();
+  const [as, setAs] = useState<'radar' | 'bars'>('radar');
+  const shown = axes.slice(0, mostAxes);
+  // Two axes make no shape.
+  const isRadar = as === 'radar' && shown.length >= 3;
+  return (
+    <Stack sx={{ gap: 1.5 }}>
+      {shown.length >= 3 && (
+        <ToggleButtonGroup exclusive size="small" value={as} aria-label={label} onChange={(_, next: 'radar' | 'bars' | null) => next && setAs(next)} data-screen-only sx={{ alignSelf: 'flex-end' }}>
+          <ToggleButton value="radar" sx={{ paddingInline: 1.5 }}>{t('chart.radar')}</ToggleButton>
+          <ToggleButton value="bars" sx={{ paddingInline: 1.5 }}>{t('chart.bars')}</ToggleButton>
+        </ToggleButtonGroup>
+      )}
+      {isRadar ? <Radar label={label} axes={shown} /> : <ShareBars axes={shown} />}
+    </Stack>
+  );
+}
+
+function Radar({ label, axes }: { label: string; axes: readonly RadarAxis[] }) {
+  const palette = useTheme().vars.palette;
+  const count = axes.length;
+  return (
+    <Box component="svg" viewBox="-170 -110 340 224" role="img" aria-label={`${label}: ${axes.map((axis) => `${axis.label} ${axis.text}`).join(', ')}`} sx={{ width: '100%', maxHeight: 320, fontSize: 11.5, '& text': { fill: palette.text.secondary } }}>
+      {[0.25, 0.5, 0.75, 1].map((ring) => <path key={ring} d={polygonPath(axes.map(() => ring), radius)} fill="none" stroke={palette.divider} />)}
+      {axes.map((axis, index) => {
+        const [x = 0, y = 0] = point(index / count, radius + 12).split(',').map(Number);
+        return (
+          <g key={axis.key}>
+            <line x1={0} y1={0} x2={Number(point(index / count, radius).split(',')[0])} y2={Number(point(index / count, radius).split(',')[1])} stroke={palette.divider} />
+            <text x={x} y={y + 4} textAnchor={Math.abs(x) < 8 ? 'middle' : x > 0 ? 'start' : 'end'}>{axis.label.length > 10 ? `${axis.label.slice(0, 9)}…` : axis.label}</text>
+          </g>
+        );
+      })}
+      <path d={polygonPath(axes.map((axis) => axis.share), radius)} fill={palette.chart[1]} fillOpacity={0.2} stroke={palette.chart[1]} strokeWidth={2} strokeLinejoin="round" />
+      {axes.map((axis, index) => {
+        const [x = '0', y = '0'] = point(index / count, Math.min(Math.max(axis.share, 0), 1) * radius).split(',');
+        return <circle key={axis.key} cx={x} cy={y} r={3.5} fill={palette.chart[1]}><title>{`${axis.label}: ${axis.text}`}</title></circle>;
+      })}
+    </Box>
+  );
+}
+
+/** A bar for each share, with its name and value. */
+export function ShareBars({ axes }: { axes: readonly RadarAxis[] }) {
+  return (
+    <Stack component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0, gap: 1.25 }}>
+      {axes.map((axis) => (
+        <Box component="li" key={axis.key}>
+          <Stack direction="row" sx={{ justifyContent: 'space-between', gap: 1 }}>
+            <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>{axis.label}</Typography>
+            <Typography variant="body2" className="tabular">{axis.text}</Typography>
+          </Stack>
+          <Box aria-hidden sx={{ height: 8, borderRadius: '4px', bgcolor: 'sunken', overflow: 'hidden' }}>
+            <Box sx={{ height: '100%', bgcolor: 'chart.1', borderRadius: '4px' }} style={{ width: `${Math.min(Math.max(axis.share, 0), 1) * 100}%` }} />
+          </Box>
+        </Box>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,16 @@
+// What a chart over time shows: its series, for drawing and in words.
+
+export type TimeSeries = {
+  /** Its colour goes by this: a service's id keeps its colour on all pages. */
+  readonly key: string;
+  readonly label: string;
+  /** For drawing only; null is a hole. One for each place. */
+  readonly values: readonly (number | null)[];
+  /** The exact figures as texts, for the explanation. */
+  readonly texts: readonly string[];
+  /**
+   * 'bar' stacks on the others; 'line' runs above; 'outline' is the previous period behind the bars;
+   * 'forecast' is a dashed bar on top, for what is only expected.
+   */
+  readonly as?: 'bar' | 'line' | 'outline' | 'forecast';
+};

@@ -1,0 +1,49 @@
+// A password: can be shown, warns of Caps Lock, and says how strong a new one is.
+import VisibilityOffOutlined from '@mui/icons-material/VisibilityOffOutlined';
+import VisibilityOutlined from '@mui/icons-material/VisibilityOutlined';
+import Box from '@mui/material/Box';
+import IconButton from '@mui/material/IconButton';
+import { useState } from 'react';
+import { usePlatformTexts } from '../i18n.ts';
+import { passwordStrength } from './password-strength.ts';
+import { TextBox, type TextBoxProps, type TextLook } from './TextBox.tsx';
+
+export type PasswordLook = Omit<TextLook, 'type' | 'end' | 'onKeyUp' | 'autoComplete'> & {
+  /** 'current-password' for signing in, 'new-password' for choosing one. */
+  readonly autoComplete: 'current-password' | 'new-password';
+  /** Shows how strong it is. */
+  readonly measured?: boolean;
+};
+
+export function PasswordBox({ measured = false, help, ...rest }: PasswordLook & Pick<TextBoxProps, 'name' | 'value' | 'problem' | 'onChange' | 'onBlur' | 'inputRef'>) {
+  const t = usePlatformTexts();
+  const [isShown, setIsShown] = useState(false);
+  const [isCapsOn, setIsCapsOn] = useState(false);
+  const label = t(isShown ? 'form.hide_password' : 'form.show_password');
+  return (
+    <TextBox
+      {...rest}
+      type={isShown ? 'text' : 'password'}
+      help={isCapsOn ? t('form.caps_lock') : measured && rest.value !== '' ? <Strength password={rest.value} /> : help}
+      onKeyUp={(event) => setIsCapsOn(event.getModifierState('CapsLock'))}
+      end={<IconButton aria-label={label} title={label} edge="end" onClick={() => setIsShown(!isShown)}>{isShown ? <VisibilityOffOutlined /> : <VisibilityOutlined />}</IconButton>}
+    />
+  );
+}
+
+const steps = ['weak', 'fair', 'good', 'strong'] as const;
+const tones = ['error', 'warning', 'info', 'success'] as const;
+
+function Strength({ password }: { password: string }) {
+  const t = usePlatformTexts();
+  const strength = passwordStrength(password);
+  return (
+    <Box component="span" role="status" sx={{ display: 'flex', alignItems: 'center', gap: 1 }}>
+      <Box component="span" aria-hidden sx={{ display: 'flex', gap: '3px', flex: '0 0 96px' }}>
+        {steps.map((step, index) => <Box component="span" key={step} sx={{ flex: 1, height: 4, borderRadius: '2px', bgcolor: index <= strength ? `${tones[strength]}.main` : 'divider' }} />)}
+      </Box>
+      {/* used as: 'form.strength_*' */}
+      {t('form.password_strength')}: {t(`form.strength_${steps[strength]}`)}
+    </Box>
+  );
+}

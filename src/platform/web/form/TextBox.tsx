@@ -1,0 +1,60 @@
+// A labelled line (or several) of text with its help or problem; knows nothing of forms.
+import InputAdornment from '@mui/material/InputAdornment';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import type { ReactNode, Ref } from 'react';
+import { Field } from './Field.tsx';
+import type { Problem } from './problems.ts';
+
+/** What a text input can be told. */
+export type TextLook = {
+  readonly label: string;
+  readonly help?: ReactNode;
+  readonly required?: boolean;
+  readonly disabled?: boolean;
+  readonly type?: 'text' | 'email' | 'tel' | 'date' | 'password';
+  /** What password managers and address books go by: 'username', 'new-password', 'organization' … */
+  readonly autoComplete?: string;
+  readonly autoFocus?: boolean;
+  /** The keyboard of a phone. */
+  readonly inputMode?: 'decimal' | 'numeric' | 'email' | 'tel';
+  /** Rows; one when left out. */
+  readonly rows?: number;
+  readonly start?: ReactNode;
+  readonly end?: ReactNode;
+  readonly onKeyUp?: (event: React.KeyboardEvent) => void;
+};
+
+export type TextBoxProps = TextLook & {
+  readonly name: string;
+  readonly value: string;
+  readonly problem?: Problem | undefined;
+  readonly onChange: (value: string) => void;
+  readonly onBlur?: () => void;
+  readonly inputRef?: Ref<HTMLInputElement>;
+};
+
+export function TextBox({ name, value, problem, onChange, onBlur, inputRef, label, help, required = false, disabled = false, type = 'text', rows, start, end, ...rest }: TextBoxProps) {
+  const isRaised = type === 'date' || start !== undefined;
+  return (
+    <Field label={label} problem={problem} help={help} required={required} disabled={disabled} raised={isRaised}>
+      {({ input, described }) => (
+        <OutlinedInput
+          {...rest}
+          id={input}
+          label={label}
+          type={type}
+          name={name}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          onBlur={onBlur}
+          inputRef={inputRef}
+          aria-describedby={described}
+          {...(rows !== undefined && { multiline: true, minRows: rows })}
+          {...(isRaised && { notched: true })}
+          startAdornment={start !== undefined && <InputAdornment position="start">{start}</InputAdornment>}
+          endAdornment={end !== undefined && <InputAdornment position="end">{end}</InputAdornment>}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,121 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Aedes } from 'aedes';
+import mqtt from 'mqtt';
+import { createWebSocketStream, WebSocketServer } from 'ws';
+import { afterEach, describe, expect, it } from 'vitest';
+import { keepLive, type LiveMessage, type LiveState } from './live-connection.ts';
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0).toReversed()) close();
+});
+
+/** A real broker over websocket that takes each ticket once and refuses the topic 'forbidden'. */
+async function broker(port = 0) {
+  const tickets = new Set<string>();
+  const seen: { user: string; ticket: string; clientId: string }[] = [];
+  const aedes = await Aedes.createBroker({
+    authenticate: (client, user, password, done) => {
+      const ticket = password?.toString() ?? '';
+      seen.push({ user: user ?? '', ticket, clientId: client.id });
+      done(null, tickets.delete(ticket));
+    },
+    authorizeSubscribe: (_client, subscription, done) => done(null, subscription.topic === 'forbidden' ? null : subscription),
+  });
+  const sockets = new Set<{ destroy: () => void }>();
+  const server: Server = createServer();
+  const web = new WebSocketServer({ server, path: '/mqtt' });
+  web.on('connection', (socket, request) => {
+    const stream = createWebSocketStream(socket);
+    stream.on('error', () => undefined);
+    sockets.add(stream);
+    aedes.handle(stream, request);
+  });
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
+  const drop = () => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  closers.push(() => {
+    drop();
+    server.close();
+    aedes.close();
+  });
+  const publish = (topic: string, payload: string) => aedes.publish({ topic, payload: Buffer.from(payload), cmd: 'publish', qos: 0, dup: false, retain: false }, () => undefined);
+  return { url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/mqtt`, tickets, seen, drop, publish, server, subscribed: (count: number) => new Promise<void>((done) => {
+    let left = count;
+    aedes.on('subscribe', () => {
+      if (--left === 0) done();
+    });
+  }) };
+}
+
+function listen(world: Awaited<ReturnType<typeof broker>>, topics: readonly string[]) {
+  const messages: [string, LiveMessage][] = [];
+  const states: LiveState[] = [];
+  const waiting: { holds: () => boolean; done: () => void }[] = [];
+  const look = () => {
+    for (const one of waiting) if (one.holds()) one.done();
+  };
+  let issued = 0;
+  const stop = keepLive({
+    url: world.url, userId: 'usr_1', topics, firstPauseMs: 5,
+    askTicket: () => {
+      const ticket = `ticket-${++issued}`;
+      world.tickets.add(ticket);
+      return Promise.resolve(ticket);
+    },
+    loadClient: () => Promise.resolve(mqtt.connect),
+    onState: (state) => {
+      states.push(state);
+      look();
+    },
+    onMessage: (topic, message) => {
+      messages.push([topic, message]);
+      look();
+    },
+  });
+  closers.push(stop);
+  return { messages, states, stop, until: (holds: () => boolean) => (holds() ? Promise.resolve() : new Promise<void>((done) => waiting.push({ holds, done }))) };
+}
+
+describe('R-NOTE-03 the live connection', () => {
+  it('hears its topics with user id and ticket, although another topic is refused', async () => {
+    const world = await broker();
+    const subscribed = world.subscribed(2);
+    const client = listen(world, ['org/a/usage', 'forbidden', 'user/usr_1/notifications']);
+    await subscribed;
+    world.publish('org/a/usage', '{"kind":"usage"}');
+    world.publish('org/a/usage', 'no json');
+    world.publish('user/usr_1/notifications', '{"kind":"new"}');
+    await client.until(() => client.messages.length === 2);
+    expect(client.messages).toEqual([['org/a/usage', { kind: 'usage' }], ['user/usr_1/notifications', { kind: 'new' }]]);
+    expect(world.seen).toHaveLength(1);
+    expect(world.seen[0]).toMatchObject({ user: 'usr_1', ticket: 'ticket-1' });
+    expect(world.seen[0]?.clientId).toMatch(/^usr_1-/);
+  });
+
+  it('comes back with a new ticket after it was cut off', async () => {
+    const world = await broker();
+    const client = listen(world, ['org/a/usage']);
+    await client.until(() => client.states.at(-1) === 'live');
+    const again = world.subscribed(1);
+    world.drop();
+    await client.until(() => client.states.includes('waiting') && client.states.filter((state) => state === 'live').length === 2);
+    await again;
+    world.publish('org/a/usage', '{"kind":"usage"}');
+    await client.until(() => client.messages.length === 1);
+    expect(world.seen.map((one) => one.ticket)).toEqual(['ticket-1', 'ticket-2']);
+    expect(client.states).toEqual(['waiting', 'live', 'waiting', 'live']);
+  });
+
+  it('is off for good once it is stopped', async () => {
+    const world = await broker();
+    const client = listen(world, ['org/a/usage']);
+    await client.until(() => client.states.at(-1) === 'live');
+    client.stop();
+    expect(client.states.at(-1)).toBe('off');
+    expect(world.tickets.size).toBe(0);
+  });
+});

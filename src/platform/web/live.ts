@@ -1,0 +1,93 @@
+// Live updates: a message says only "look again", and the queries that asked for it do; without a connection they poll.
+import type { QueryKey } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import type { SessionUser } from './auth-store.ts';
+import { keepLive, type LiveMessage, type LiveState } from './live-connection.ts';
+import { createPacer } from './pacer.ts';
+import { queryCache } from './queries.ts';
+
+/** The last part of a topic. */
+export type LiveKind = 'usage' | 'bills' | 'notifications' | 'metrics' | 'imports' | 'billing';
+
+/** At most two refreshes a second, however many messages come. */
+const paceMs = 500;
+/** Without a connection the same queries are asked this often. */
+const pollMs = 10_000;
+
+export const useLiveState = create<{ readonly state: LiveState }>()(() => ({ state: 'off' }));
+
+type Interest = { readonly kind: LiveKind; readonly heard: (message: LiveMessage | undefined) => void };
+const interests = new Set<Interest>();
+
+/** Calls `handler` for every message of a kind, and without one when something may have been missed. Returns the way to stop. */
+export function onLive(kind: LiveKind, handler: (message: LiveMessage | undefined) => void): () => void {
+  const interest: Interest = { kind, heard: handler };
+  interests.add(interest);
+  return () => void interests.delete(interest);
+}
+
+/** Keeps queries fresh: `useLive('usage', [keyOf('quotas')])`. The keys must be the same objects between renders, or be plain. */
+export function useLive(kind: LiveKind, keys: readonly QueryKey[]): void {
+  const plain = JSON.stringify(keys);
+  useEffect(() => {
+    const wanted = JSON.parse(plain) as QueryKey[];
+    const pacer = createPacer(() => {
+      for (const queryKey of wanted) void queryCache.invalidateQueries({ queryKey });
+    }, paceMs);
+    const stop = onLive(kind, pacer.ask);
+    return () => {
+      stop();
+      pacer.stop();
+    };
+  }, [kind, plain]);
+}
+
+function tell(kind: LiveKind | undefined, message?: LiveMessage): void {
+  for (const interest of interests) if (kind === undefined || interest.kind === kind) interest.heard(message);
+}
+
+/** The topics a person may hear (the server decides; others are refused). */
+export function topicsOf(user: Pick<SessionUser, 'id' | 'role' | 'organizationId'>): readonly string[] {
+  const organization = user.organizationId === null ? [] : ['usage', 'bills', 'notifications'].map((kind) => `org/${user.organizationId}/${kind}`);
+  const admin = user.role.trim() === 'Admin' ? ['system/metrics', 'system/imports', 'system/billing'] : [];
+  return [`user/${user.id}/notifications`, ...organization, ...admin];
+}
+
+/** The kind of a topic: `org/org_…/usage` is 'usage'. */
+export const kindOf = (topic: string): LiveKind => topic.slice(topic.lastIndexOf('/') + 1) as LiveKind;
+
+/** Stays connected while somebody is signed in. Once, in the shell. */
+export function useLiveConnection(user: SessionUser | null, askTicket: () => Promise<string>): void {
+  const id = user?.id;
+  const role = user?.role;
+  const organizationId = user?.organizationId ?? null;
+  useEffect(() => {
+    if (id === undefined || role === undefined) return undefined;
+    return startLive({ id, role, organizationId }, askTicket);
+  }, [id, role, organizationId, askTicket]);
+}
+
+function startLive(user: Pick<SessionUser, 'id' | 'role' | 'organizationId'>, askTicket: () => Promise<string>): () => void {
+  const stop = keepLive({
+    url: `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/mqtt`,
+    userId: user.id,
+    topics: topicsOf(user),
+    askTicket,
+    loadClient: async () => (await import('mqtt')).default.connect,
+    onState: (state) => {
+      const before = useLiveState.getState().state;
+      useLiveState.setState({ state });
+      // Messages that came while we were away are lost: look at everything once.
+      if (state === 'live' && before === 'waiting') tell(undefined);
+    },
+    onMessage: (topic, message) => tell(kindOf(topic), message),
+  });
+  const poll = setInterval(() => {
+    if (useLiveState.getState().state !== 'live' && document.visibilityState === 'visible') tell(undefined);
+  }, pollMs);
+  return () => {
+    clearInterval(poll);
+    stop();
+  };
+}

@@ -1,0 +1,69 @@
+// Two days and the usual spans; says which of the three rules a range breaks, and does not apply it (R-USE-05).
+import Button from '@mui/material/Button';
+import FormControl from '@mui/material/FormControl';
+import FormHelperText from '@mui/material/FormHelperText';
+import InputLabel from '@mui/material/InputLabel';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import Stack from '@mui/material/Stack';
+import { useId, useState } from 'react';
+import { daysOf, rangeProblem, shiftDay, shiftDayByMonths, shiftMonth } from '../calendar.ts';
+import { usePlatformTexts } from '../i18n.ts';
+
+export type Range = { readonly from: string; readonly to: string };
+export type DateRangeProps = {
+  /** 'YYYY-MM-DD', both days included. */
+  readonly value: Range;
+  readonly onApply: (range: Range) => void;
+  /** Today in the zone of the data; later days cannot be chosen. */
+  readonly today: string;
+};
+
+export function DateRange({ value, onApply, today }: DateRangeProps) {
+  const t = usePlatformTexts();
+  const help = useId();
+  const [draft, setDraft] = useState<{ range: Range; touched: 'from' | 'to'; of: Range }>({ range: value, touched: 'to', of: value });
+  // A range that was applied elsewhere (a preset, the address) replaces what was being typed.
+  const isStale = draft.of.from !== value.from || draft.of.to !== value.to;
+  const { range, touched } = isStale ? { range: value, touched: 'to' as const } : draft;
+  const problem = rangeProblem(range.from, range.to, touched);
+  const isSame = range.from === value.from && range.to === value.to;
+  const edit = (end: 'from' | 'to', day: string) => setDraft({ range: { ...range, [end]: day }, touched: end, of: value });
+  return (
+    <Stack component="form" noValidate onSubmit={(event) => { event.preventDefault(); if (!problem) onApply(range); }} sx={{ gap: 0.5 }}>
+      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
+        <DayInput label={t('range.from')} value={range.from} max={today} isWrong={problem !== undefined} help={help} onChange={(day) => edit('from', day)} />
+        <DayInput label={t('range.to')} value={range.to} max={today} isWrong={problem !== undefined} help={help} onChange={(day) => edit('to', day)} />
+        <Button type="submit" variant="outlined" disabled={problem !== undefined || isSame || range.from === '' || range.to === ''}>{t('range.apply')}</Button>
+        <Presets today={today} onChoose={onApply} />
+      </Stack>
+      <FormHelperText id={help} error role="status" sx={{ minHeight: problem ? 20 : 0, margin: 0 }}>{problem ? t(problem) : ''}</FormHelperText>
+    </Stack>
+  );
+}
+
+function DayInput({ label, value, max, isWrong, help, onChange }: { label: string; value: string; max: string; isWrong: boolean; help: string; onChange: (day: string) => void }) {
+  const id = useId();
+  return (
+    <FormControl size="small" error={isWrong} sx={{ width: { xs: 'calc(50% - 4px)', sm: 160 } }}>
+      <InputLabel htmlFor={id} shrink>{label}</InputLabel>
+      <OutlinedInput id={id} type="date" label={label} notched value={value} onChange={(event) => onChange(event.target.value)} slotProps={{ input: { max, 'aria-describedby': help } }} />
+    </FormControl>
+  );
+}
+
+function Presets({ today, onChoose }: { today: string; onChoose: (range: Range) => void }) {
+  const t = usePlatformTexts();
+  const month = today.slice(0, 7);
+  const last = daysOf(shiftMonth(month, -1));
+  const presets = [
+    [t('range.last_30_days'), { from: shiftDay(today, -29), to: today }],
+    [t('range.this_month'), { from: `${month}-01`, to: today }],
+    [t('range.last_month'), { from: last.first, to: last.last }],
+    [t('range.three_months'), { from: shiftDayByMonths(today, -3), to: today }],
+  ] as const;
+  return (
+    <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap' }}>
+      {presets.map(([label, range]) => <Button key={label} size="small" onClick={() => onChoose(range)}>{label}</Button>)}
+    </Stack>
+  );
+}

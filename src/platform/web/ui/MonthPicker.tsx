@@ -1,0 +1,78 @@
+// One month: a step back, a step on, or any of a year.
+import ArrowDropDownOutlined from '@mui/icons-material/ArrowDropDownOutlined';
+import ChevronLeftOutlined from '@mui/icons-material/ChevronLeftOutlined';
+import ChevronRightOutlined from '@mui/icons-material/ChevronRightOutlined';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import Popover from '@mui/material/Popover';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import { shiftMonth } from '../calendar.ts';
+import { usePlatformTexts } from '../i18n.ts';
+import { useFormat } from '../use-format.ts';
+
+export type MonthPickerProps = {
+  /** 'YYYY-MM' */
+  readonly value: string;
+  readonly onChange: (month: string) => void;
+  /** First and last month that can be chosen. */
+  readonly min?: string;
+  readonly max?: string;
+};
+
+export function MonthPicker({ value, onChange, min = '1900-01', max = '2199-12' }: MonthPickerProps) {
+  const t = usePlatformTexts();
+  const format = useFormat();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const isIn = (month: string) => month >= min && month <= max;
+  const choose = (month: string) => {
+    setAnchor(null);
+    onChange(month);
+  };
+  return (
+    <Stack direction="row" sx={{ alignItems: 'center', border: '1px solid', borderColor: 'control', borderRadius: '5px', bgcolor: 'background.paper', width: 'fit-content' }}>
+      <IconButton aria-label={t('month.previous')} disabled={!isIn(shiftMonth(value, -1))} onClick={() => onChange(shiftMonth(value, -1))}><ChevronLeftOutlined /></IconButton>
+      <Button
+        color="inherit"
+        endIcon={<ArrowDropDownOutlined />}
+        aria-haspopup="dialog"
+        aria-label={`${t('month.choose')}: ${format.month(value)}`}
+        onClick={(event) => setAnchor(event.currentTarget)}
+        sx={{ paddingInline: 1 }}
+      >
+        {format.month(value)}
+      </Button>
+      <IconButton aria-label={t('month.next')} disabled={!isIn(shiftMonth(value, 1))} onClick={() => onChange(shiftMonth(value, 1))}><ChevronRightOutlined /></IconButton>
+      {anchor && (
+        <Popover open anchorEl={anchor} onClose={() => setAnchor(null)} anchorOrigin={{ vertical: 'bottom', horizontal: 'center' }} transformOrigin={{ vertical: 'top', horizontal: 'center' }} slotProps={{ paper: { role: 'dialog', 'aria-label': t('month.choose') } }}>
+          <YearGrid value={value} isIn={isIn} onChoose={choose} />
+        </Popover>
+      )}
+    </Stack>
+  );
+}
+
+function YearGrid({ value, isIn, onChoose }: { value: string; isIn: (month: string) => boolean; onChoose: (month: string) => void }) {
+  const t = usePlatformTexts();
+  const format = useFormat();
+  const [year, setYear] = useState(Number.parseInt(value.slice(0, 4), 10));
+  const months = Array.from({ length: 12 }, (_, index) => `${year}-${String(index + 1).padStart(2, '0')}`);
+  return (
+    <Box sx={{ padding: 1.5, width: 264 }}>
+      <Stack direction="row" sx={{ alignItems: 'center', justifyContent: 'space-between', marginBottom: 1 }}>
+        <IconButton aria-label={t('month.previous_year')} disabled={!isIn(`${year - 1}-12`)} onClick={() => setYear(year - 1)}><ChevronLeftOutlined /></IconButton>
+        <Typography variant="subtitle2" component="p" aria-live="polite">{year}</Typography>
+        <IconButton aria-label={t('month.next_year')} disabled={!isIn(`${year + 1}-01`)} onClick={() => setYear(year + 1)}><ChevronRightOutlined /></IconButton>
+      </Stack>
+      <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(3, 1fr)', gap: 0.5 }}>
+        {months.map((month) => (
+          <Button key={month} autoFocus={month === value} variant={month === value ? 'contained' : 'text'} color={month === value ? 'primary' : 'inherit'} disabled={!isIn(month)} onClick={() => onChoose(month)} sx={{ minWidth: 0, fontWeight: month === value ? 700 : 400 }}>
+            {format.monthShort(month)}
+          </Button>
+        ))}
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,59 @@
+// What a list is made of: columns, selection, row actions, and the query behind it.
+import type { ReactNode } from 'react';
+import type { Page } from '#kernel/shape.ts';
+import type { FilterSpec } from './FilterBar.tsx';
+import type { RowAction } from './RowMenu.tsx';
+import type { FilterValues, TableState } from './table-state.ts';
+
+export type Column<Row> = {
+  /** Also the name the server sorts by, when `sortable`. */
+  readonly key: string;
+  readonly label: string;
+  readonly render: (row: Row) => ReactNode;
+  /** Numbers and amounts. */
+  readonly align?: 'right';
+  readonly sortable?: boolean;
+  readonly width?: number | string;
+  /** 'wide' is left out between 600 and 899 px. */
+  readonly show?: 'always' | 'wide';
+  /** In a card: its title (one column), a line beside its label, or left out. */
+  readonly card?: 'title' | 'line' | 'hidden';
+};
+
+export type Selection = {
+  readonly selected: ReadonlySet<string>;
+  readonly onChange: (selected: ReadonlySet<string>) => void;
+  /** Buttons for what is selected, in the bar at the bottom. */
+  readonly actions: ReactNode;
+};
+
+/** The part of a TanStack query that a list needs. */
+export type ListQuery<Row> = {
+  readonly data: Page<Row> | undefined;
+  readonly error: Error | null;
+  readonly isPlaceholderData: boolean;
+  readonly refetch: () => unknown;
+};
+
+export type DataTableProps<Row, F extends FilterValues> = {
+  /** Names the list for screen readers. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly query: ListQuery<Row>;
+  readonly state: TableState<F>;
+  readonly rowKey: (row: Row) => string;
+  /** The row's name, for its checkbox and its menu. */
+  readonly rowName: (row: Row) => string;
+  readonly searchLabel?: string;
+  readonly filters?: FilterSpec<F>;
+  readonly toolbar?: ReactNode;
+  /** First use: why the list is empty and how the first row comes about. */
+  readonly empty: ReactNode;
+  readonly rowActions?: (row: Row) => readonly RowAction[];
+  readonly selection?: Selection;
+  /** Rows that cannot be selected (one's own account). */
+  readonly canSelect?: (row: Row) => boolean;
+  readonly onRowClick?: (row: Row) => void;
+  /** A row that needs attention: tints it. */
+  readonly isMarked?: (row: Row) => boolean;
+};
