@@ -86,9 +86,9 @@ export function linesOf(subscription: BillableSubscription, month: BillingMonth,
     const usage = usagePrice(pricing, part.quantity);
     mustAddUp(usage);
     if (part.events > 0n && pricing.model !== 'flat') lines.push(line('usage', decimalText(part.quantity), subscription.unit, singleUnitPrice(pricing), usage.exact, usage.steps));
-    const minimum = share(decimal(pricing.minimum ?? '0'), partDays);
-    const topUp = minimumTopUp({ ...pricing, minimum: decimalText(minimum) }, base.plus(usage.exact));
-    if (!topUp.eq(zero)) lines.push(line('minimum', '1', 'month', decimalText(topUp), topUp, fixed('minimum', topUp, minimum)));
+    const committed = decimal(pricing.minimum ?? '0');
+    const topUp = minimumTopUp({ ...pricing, minimum: decimalText(share(committed, partDays)) }, base.plus(usage.exact));
+    if (!topUp.eq(zero)) lines.push(line('minimum', '1', 'month', null, topUp, fixed('minimum', topUp, committed)));
     return lines;
   });
 }
