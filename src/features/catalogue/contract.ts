@@ -71,7 +71,8 @@ export const PriceStep = z.strictObject({
   /** Where a tier begins and ends; null where there is no end. */
   from: z.nullable(decimalWire),
   upTo: z.nullable(decimalWire),
-  quantity: decimalWire,
+  /** An exact decimal; a count of tiny packages may have more digits than a quantity. */
+  quantity: z.string(),
   unitPrice: decimalWire,
   amount: z.string(),
 });
