@@ -64,6 +64,9 @@ function daysOfParts(parts: readonly PricedPart[], served: readonly LocalDay[], 
   });
 }
 
+/** An order of texts that is the same on every machine: a bill's digest depends on the order of its lines. */
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
 /** The lines of one subscription: base fee by days, usage exact, and what tops it up to its minimum. */
 export function linesOf(subscription: BillableSubscription, month: BillingMonth, zone: string): PlannedLine[] {
   const served = servedDays(subscription, month, zone);
@@ -98,12 +101,9 @@ export function linesOf(subscription: BillableSubscription, month: BillingMonth,
  * `taxRate` is in percent. Net is the sum of rounded lines; tax is computed once on it; total = net + tax (domain.md, "Money").
  */
 export function planBills(subscriptions: readonly BillableSubscription[], month: BillingMonth, zone: string, taxRate: string): BillPlan[] {
-  const byCurrency = new Map<Currency, PlannedLine[]>();
-  for (const subscription of subscriptions) {
-    for (const line of linesOf(subscription, month, zone)) byCurrency.set(line.amount.currency, [...(byCurrency.get(line.amount.currency) ?? []), line]);
-  }
-  return [...byCurrency].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([currency, lines]) => {
-    const ordered = lines.toSorted((a, b) => a.serviceName.localeCompare(b.serviceName) || (a.subscriptionId < b.subscriptionId ? -1 : a.subscriptionId > b.subscriptionId ? 1 : 0));
+  const byCurrency = Map.groupBy(subscriptions.flatMap((subscription) => linesOf(subscription, month, zone)), (line) => line.amount.currency);
+  return [...byCurrency].toSorted(([a], [b]) => compareTexts(a, b)).map(([currency, lines]) => {
+    const ordered = lines.toSorted((a, b) => compareTexts(a.serviceName, b.serviceName) || compareTexts(a.subscriptionId, b.subscriptionId));
     const net = sumMoney(ordered.map((line) => line.amount), currency);
     const tax = roundToMoney(moneyDecimal(net).times(decimal(taxRate)).times(decimal('0.01')), currency);
     const total = money(net.minor + tax.minor, currency);
@@ -162,7 +162,7 @@ export function changeBetween(current: { total: Money; lines: readonly Charged[]
   for (const line of current.lines) sums.set(line.serviceName, (sums.get(line.serviceName) ?? 0n) + line.amount.minor);
   for (const line of previous.lines) sums.set(line.serviceName, (sums.get(line.serviceName) ?? 0n) - line.amount.minor);
   const size = (minor: bigint): bigint => (minor < 0n ? -minor : minor);
-  const movers = [...sums].filter(([, minor]) => minor !== 0n).toSorted((a, b) => (size(a[1]) > size(b[1]) ? -1 : size(a[1]) < size(b[1]) ? 1 : a[0].localeCompare(b[0])));
+  const movers = [...sums].filter(([, minor]) => minor !== 0n).toSorted((a, b) => (size(a[1]) > size(b[1]) ? -1 : size(a[1]) < size(b[1]) ? 1 : compareTexts(a[0], b[0])));
   const direction: (typeof changeDirections)[number] = difference.minor > 0n ? 'increase' : difference.minor < 0n ? 'decrease' : 'flat';
   const percent = previous.total.minor > 0n ? Number(divide(decimal(difference.minor).times('100'), decimal(previous.total.minor), 1).toFixed()) : null;
   return { previousTotal: previous.total, difference, percent, direction, movers: movers.slice(0, mostMovers).map(([serviceName, minor]) => ({ serviceName, difference: money(minor, currency) })) };
