@@ -3,7 +3,7 @@ import { decimal, decimalText, divide, roundToInteger, zero, type Decimal } from
 import { money, moneyDecimal, roundToMoney, subtractMoney, sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import { must } from '#kernel/must.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { dayOf, dayPeriod, daysOfMonth, monthPeriod } from '#kernel/time.ts';
+import { dayOf, daysInMonth, daysOfMonth, monthPeriod } from '#kernel/time.ts';
 import type { PriceStep, Pricing } from '#features/catalogue/contract.ts';
 import { minimumTopUp, mustAddUp, singleUnitPrice, usagePrice } from '#features/catalogue/rules.ts';
 import type { Bill, BillDetail, changeDirections, lineKinds } from './contract.ts';
@@ -48,11 +48,9 @@ const proratedDigits = 24;
 export function servedDays(subscription: Pick<BillableSubscription, 'startedAt' | 'endsAt' | 'pauses'>, month: BillingMonth, zone: string): LocalDay[] {
   const firstDay = dayOf(subscription.startedAt, zone);
   const endDay = subscription.endsAt === null ? null : dayOf(subscription.endsAt, zone);
-  return daysOfMonth(month).filter((day) => {
-    if (day < firstDay || (endDay !== null && day >= endDay)) return false;
-    const end = dayPeriod(day, zone).end;
-    return !(subscription.pauses.findLast((pause) => pause.at < end)?.paused ?? false);
-  });
+  const pauses = subscription.pauses.map((pause) => ({ day: dayOf(pause.at, zone), paused: pause.paused }));
+  // Of several changes on a day the last one decides.
+  return daysOfMonth(month).filter((day) => day >= firstDay && (endDay === null || day < endDay) && !(pauses.findLast((pause) => pause.day <= day)?.paused ?? false));
 }
 
 /** How many of the served days each part has: a part begins on the day of its change. */
@@ -71,7 +69,7 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 export function linesOf(subscription: BillableSubscription, month: BillingMonth, zone: string): PlannedLine[] {
   const served = servedDays(subscription, month, zone);
   const days = daysOfParts(subscription.parts, served, zone);
-  const inMonth = daysOfMonth(month).length;
+  const inMonth = daysInMonth(month);
   const share = (amount: Decimal, partDays: number): Decimal => (partDays === inMonth ? amount : divide(amount.times(decimal(BigInt(partDays))), decimal(BigInt(inMonth)), proratedDigits));
   return subscription.parts.flatMap((part, index) => {
     const { pricing } = part;
