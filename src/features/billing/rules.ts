@@ -3,7 +3,7 @@ import { decimal, decimalText, divide, roundToInteger, zero, type Decimal } from
 import { money, moneyDecimal, roundToMoney, subtractMoney, sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import { must } from '#kernel/must.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { dayOf, dayPeriod, daysOfMonth, monthPeriod } from '#kernel/time.ts';
+import { dayOf, daysInMonth, daysOfMonth, monthPeriod } from '#kernel/time.ts';
 import type { PriceStep, Pricing } from '#features/catalogue/contract.ts';
 import { minimumTopUp, mustAddUp, singleUnitPrice, usagePrice } from '#features/catalogue/rules.ts';
 import type { Bill, BillDetail, changeDirections, lineKinds } from './contract.ts';
@@ -45,18 +45,15 @@ export type BillPlan = { readonly currency: Currency; readonly lines: readonly P
 const proratedDigits = 24;
 
 /** The days of a month on which a subscription is served: the day of a change belongs to what it changed to (domain.md). */
-export function servedDays(subscription: Pick<BillableSubscription, 'startedAt' | 'endsAt' | 'pauses'>, month: BillingMonth, zone: string): readonly LocalDay[] {
+export function servedDays(subscription: Pick<BillableSubscription, 'startedAt' | 'endsAt' | 'pauses'>, month: BillingMonth, zone: string): LocalDay[] {
   const { start, end } = monthPeriod(month, zone);
   const isWhole = subscription.startedAt <= start && (subscription.endsAt === null || subscription.endsAt >= end) && subscription.pauses.length === 0;
   if (isWhole) return daysOfMonth(month);
   const firstDay = dayOf(subscription.startedAt, zone);
   const endDay = subscription.endsAt === null ? null : dayOf(subscription.endsAt, zone);
-  return daysOfMonth(month).filter((day) => {
-    if (day < firstDay || (endDay !== null && day >= endDay)) return false;
-    if (subscription.pauses.length === 0) return true;
-    const dayEnd = dayPeriod(day, zone).end;
-    return !(subscription.pauses.findLast((pause) => pause.at < dayEnd)?.paused ?? false);
-  });
+  const pauses = subscription.pauses.map((pause) => ({ day: dayOf(pause.at, zone), paused: pause.paused }));
+  // Of several changes on a day the last one decides.
+  return daysOfMonth(month).filter((day) => day >= firstDay && (endDay === null || day < endDay) && !(pauses.findLast((pause) => pause.day <= day)?.paused ?? false));
 }
 
 /** How many of the served days each part has: a part begins on the day of its change. */
@@ -69,11 +66,14 @@ function daysOfParts(parts: readonly PricedPart[], served: readonly LocalDay[], 
   });
 }
 
+/** An order of texts that is the same on every machine: a bill's digest depends on the order of its lines. */
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
 /** The lines of one subscription: base fee by days, usage exact, and what tops it up to its minimum. */
 export function linesOf(subscription: BillableSubscription, month: BillingMonth, zone: string): PlannedLine[] {
   const served = servedDays(subscription, month, zone);
   const days = daysOfParts(subscription.parts, served, zone);
-  const inMonth = daysOfMonth(month).length;
+  const inMonth = daysInMonth(month);
   const share = (amount: Decimal, partDays: number): Decimal => (partDays === inMonth ? amount : divide(amount.times(decimal(BigInt(partDays))), decimal(BigInt(inMonth)), proratedDigits));
   return subscription.parts.flatMap((part, index) => {
     const { pricing } = part;
@@ -91,9 +91,9 @@ export function linesOf(subscription: BillableSubscription, month: BillingMonth,
     const usage = usagePrice(pricing, part.quantity);
     mustAddUp(usage);
     if (part.events > 0n && pricing.model !== 'flat') lines.push(line('usage', decimalText(part.quantity), subscription.unit, singleUnitPrice(pricing), usage.exact, usage.steps));
-    const minimum = share(decimal(pricing.minimum ?? '0'), partDays);
-    const topUp = minimumTopUp({ ...pricing, minimum: decimalText(minimum) }, base.plus(usage.exact));
-    if (!topUp.eq(zero)) lines.push(line('minimum', '1', 'month', decimalText(topUp), topUp, fixed('minimum', topUp, minimum)));
+    const committed = decimal(pricing.minimum ?? '0');
+    const topUp = minimumTopUp({ ...pricing, minimum: decimalText(share(committed, partDays)) }, base.plus(usage.exact));
+    if (!topUp.eq(zero)) lines.push(line('minimum', '1', 'month', null, topUp, fixed('minimum', topUp, committed)));
     return lines;
   });
 }
@@ -103,12 +103,9 @@ export function linesOf(subscription: BillableSubscription, month: BillingMonth,
  * `taxRate` is in percent. Net is the sum of rounded lines; tax is computed once on it; total = net + tax (domain.md, "Money").
  */
 export function planBills(subscriptions: readonly BillableSubscription[], month: BillingMonth, zone: string, taxRate: string): BillPlan[] {
-  const byCurrency = new Map<Currency, PlannedLine[]>();
-  for (const subscription of subscriptions) {
-    for (const line of linesOf(subscription, month, zone)) byCurrency.set(line.amount.currency, [...(byCurrency.get(line.amount.currency) ?? []), line]);
-  }
-  return [...byCurrency].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([currency, lines]) => {
-    const ordered = lines.toSorted((a, b) => a.serviceName.localeCompare(b.serviceName) || (a.subscriptionId < b.subscriptionId ? -1 : a.subscriptionId > b.subscriptionId ? 1 : 0));
+  const byCurrency = Map.groupBy(subscriptions.flatMap((subscription) => linesOf(subscription, month, zone)), (line) => line.amount.currency);
+  return [...byCurrency].toSorted(([a], [b]) => compareTexts(a, b)).map(([currency, lines]) => {
+    const ordered = lines.toSorted((a, b) => compareTexts(a.serviceName, b.serviceName) || compareTexts(a.subscriptionId, b.subscriptionId));
     const net = sumMoney(ordered.map((line) => line.amount), currency);
     const tax = roundToMoney(moneyDecimal(net).times(decimal(taxRate)).times(decimal('0.01')), currency);
     const total = money(net.minor + tax.minor, currency);
@@ -167,7 +164,7 @@ export function changeBetween(current: { total: Money; lines: readonly Charged[]
   for (const line of current.lines) sums.set(line.serviceName, (sums.get(line.serviceName) ?? 0n) + line.amount.minor);
   for (const line of previous.lines) sums.set(line.serviceName, (sums.get(line.serviceName) ?? 0n) - line.amount.minor);
   const size = (minor: bigint): bigint => (minor < 0n ? -minor : minor);
-  const movers = [...sums].filter(([, minor]) => minor !== 0n).toSorted((a, b) => (size(a[1]) > size(b[1]) ? -1 : size(a[1]) < size(b[1]) ? 1 : a[0].localeCompare(b[0])));
+  const movers = [...sums].filter(([, minor]) => minor !== 0n).toSorted((a, b) => (size(a[1]) > size(b[1]) ? -1 : size(a[1]) < size(b[1]) ? 1 : compareTexts(a[0], b[0])));
   const direction: (typeof changeDirections)[number] = difference.minor > 0n ? 'increase' : difference.minor < 0n ? 'decrease' : 'flat';
   const percent = previous.total.minor > 0n ? Number(divide(decimal(difference.minor).times('100'), decimal(previous.total.minor), 1).toFixed()) : null;
   return { previousTotal: previous.total, difference, percent, direction, movers: movers.slice(0, mostMovers).map(([serviceName, minor]) => ({ serviceName, difference: money(minor, currency) })) };

@@ -65,13 +65,14 @@ export const Service = z.strictObject({
 });
 export type Service = z.output<typeof Service>;
 
-/** One step of how an exact price comes about; amounts are exact decimals before rounding. */
+/** One step of how an exact price comes about; amounts are exact decimals before rounding. A minimum's unit price is the commitment, its amount what it adds. */
 export const PriceStep = z.strictObject({
   kind: z.enum(['base', 'unit', 'tier', 'flat_fee', 'package', 'minimum']),
   /** Where a tier begins and ends; null where there is no end. */
   from: z.nullable(decimalWire),
   upTo: z.nullable(decimalWire),
-  quantity: decimalWire,
+  /** An exact decimal; a count of tiny packages may have more digits than a quantity. */
+  quantity: z.string(),
   unitPrice: decimalWire,
   amount: z.string(),
 });

@@ -92,7 +92,8 @@ export function monthPrice(pricing: Pricing, quantity: Decimal): Price {
   return priceOf([
     ...(baseFee.eq(zero) ? [] : [step('base', one, baseFee, baseFee)]),
     ...usage.steps,
-    ...(topUp.eq(zero) ? [] : [step('minimum', one, topUp, topUp)]),
+    // The commitment is what a reader knows; what it adds may have more digits than any price.
+    ...(topUp.eq(zero) ? [] : [step('minimum', one, decimal(pricing.minimum ?? '0'), topUp)]),
   ]);
 }
 

@@ -65,6 +65,7 @@ export const enUS = {
   'billing.pdf_status_unpaid': 'Unpaid',
   'billing.pdf_status_void': 'Void',
   'billing.pdf_step_flat_fee': 'Flat fee of this tier: {{amount}}',
+  'billing.pdf_step_minimum': 'Minimum charge of a month: {{unitPrice}}',
   'billing.pdf_step_package': '{{quantity}} packages × {{unitPrice}} = {{amount}}',
   'billing.pdf_step_tier': '{{from}} to {{upTo}}: {{quantity}} × {{unitPrice}} = {{amount}}',
   'billing.pdf_step_tier_open': 'Above {{from}}: {{quantity}} × {{unitPrice}} = {{amount}}',

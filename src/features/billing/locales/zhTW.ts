@@ -67,6 +67,7 @@ export const zhTW = {
   'billing.pdf_status_unpaid': '待付款',
   'billing.pdf_status_void': '已作廢',
   'billing.pdf_step_flat_fee': '本級固定費：{{amount}}',
+  'billing.pdf_step_minimum': '每月最低消費：{{unitPrice}}',
   'billing.pdf_step_package': '{{quantity}} 組 × {{unitPrice}} = {{amount}}',
   'billing.pdf_step_tier': '{{from}}–{{upTo}}：{{quantity}} × {{unitPrice}} = {{amount}}',
   'billing.pdf_step_tier_open': '超過 {{from}}：{{quantity}} × {{unitPrice}} = {{amount}}',

@@ -106,7 +106,7 @@ describe('what a line says', () => {
     [{ kind: 'base_fee', quantity: '1', unit: 'month', unitPrice: '3000' }, '1 個月', 'NT$3,000／月'],
     [{ kind: 'base_fee', quantity: '0.032258064516', unit: 'month', unitPrice: '3000' }, '1／31 天', 'NT$3,000／月'],
     [{ kind: 'base_fee', quantity: '0.967741935484', unit: 'month', unitPrice: '0.5' }, '30／31 天', 'NT$0.5／月'],
-    [{ kind: 'minimum', quantity: '1', unit: 'month', unitPrice: '48.387096774193548387096774' }, '—', '—'],
+    [{ kind: 'minimum', quantity: '1', unit: 'month', unitPrice: null }, '—', '—'],
     [{ unitPrice: null, steps: [{ kind: 'tier', from: '0', upTo: null, quantity: '820', unitPrice: '1', amount: '820' }] }, '820 GB', '按級距計價'],
     [{ unitPrice: null, steps: [{ kind: 'package', from: null, upTo: null, quantity: '9', unitPrice: '100', amount: '900' }] }, '820 GB', '按組計價'],
   ])('%j: %s, %s', (changes, quantity, unitPrice) => {
@@ -123,6 +123,7 @@ describe('what a line says', () => {
     ];
     expect(stepSentences(line({ unitPrice: null, steps }), say, 'zhTW')).toEqual(['0–1,000 GB：1,000 × NT$0.5 = NT$500', '超過 1,000 GB：640 × NT$0.2 = NT$128', '本級固定費：NT$30', '3 組 × NT$100 = NT$300']);
     expect(stepSentences(line({ steps }), say, 'zhTW')).toEqual([]);
+    expect(stepSentences(line({ kind: 'minimum', unitPrice: null, steps: [{ kind: 'minimum', from: null, upTo: null, quantity: '0.5', unitPrice: '500', amount: '48.387096774193548387096774' }] }), say, 'zhTW')).toEqual(['每月最低消費：NT$500']);
   });
 
   test('R-BILL-02: the bill explains its change in one sentence', () => {

@@ -51,6 +51,7 @@ export function stepSentences(line: PricedLine, say: Say, language: Language): s
 function stepSentence(line: BillLine, step: PriceStep, say: Say, language: Language): string {
   const price = (value: string): string => formatUnitPrice(value, line.total.currency, language);
   const params = { quantity: formatDecimal(step.quantity), unitPrice: price(step.unitPrice), amount: price(step.amount), from: formatDecimal(step.from ?? '0'), upTo: formatQuantity(step.upTo ?? '0', line.unit) };
+  if (step.kind === 'minimum') return say('billing.pdf_step_minimum', params);
   if (step.kind === 'package') return say('billing.pdf_step_package', params);
   if (step.kind === 'flat_fee') return say('billing.pdf_step_flat_fee', params);
   return step.upTo === null ? say('billing.pdf_step_tier_open', { ...params, from: formatQuantity(step.from ?? '0', line.unit) }) : say('billing.pdf_step_tier', params);
