@@ -1,6 +1,8 @@
 // Every path and its screen; code is fetched when the path is opened. Features come in through their doors.
 import { lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
+import { administrationPaths } from '#features/administration/contract.ts';
+import { loadImportsScreen } from '#features/administration/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { Guard } from './Guard.tsx';
@@ -20,7 +22,9 @@ const lost = screen('*', notFound);
 const signIn: readonly Screen[] = [];
 
 /** R-SHELL-03, R-SHELL-04: inside the shell; the guard asks the menu who may open what. */
-const inside: readonly Screen[] = [];
+const inside: readonly Screen[] = [
+  screen(administrationPaths.imports, loadImportsScreen),
+];
 
 /** While developing only; a production build does not contain them. */
 const development: readonly Screen[] = import.meta.env.DEV ? [screen('/debug/gallery', () => import('./screens/Gallery.tsx').then((module) => module.Gallery))] : [];

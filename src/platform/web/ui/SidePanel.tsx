@@ -23,7 +23,7 @@ export function SidePanel({ open, title, onClose, footer, width = 480, children 
   const t = usePlatformTexts();
   const heading = useId();
   return (
-    <Drawer anchor="right" open={open} onClose={onClose} slotProps={{ paper: { role: 'dialog', 'aria-modal': true, 'aria-labelledby': heading, sx: { width: { xs: '100%', sm: width }, maxWidth: '100%' } } }}>
+    <Drawer anchor="right" open={open} onClose={onClose} sx={{ zIndex: 'modal' }} slotProps={{ paper: { role: 'dialog', 'aria-modal': true, 'aria-labelledby': heading, sx: { width: { xs: '100%', sm: width }, maxWidth: '100%' } } }}>
       <Stack direction="row" sx={{ alignItems: 'center', gap: 1, padding: '12px 12px 12px 24px', borderBottom: '1px solid', borderColor: 'divider' }}>
         <Typography id={heading} variant="h2" sx={{ flex: 1, minWidth: 0 }}>{title}</Typography>
         <IconButton aria-label={t('ui.close')} onClick={onClose}><CloseOutlined /></IconButton>
