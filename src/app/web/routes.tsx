@@ -2,7 +2,9 @@
 import { lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
 import { administrationPaths } from '#features/administration/contract.ts';
-import { loadImportsScreen } from '#features/administration/web/index.ts';
+import { loadImportsScreen, loadReconciliation } from '#features/administration/web/index.ts';
+import { billingPaths } from '#features/billing/contract.ts';
+import { loadAdminBillingScreen } from '#features/billing/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { Guard } from './Guard.tsx';
@@ -24,6 +26,10 @@ const signIn: readonly Screen[] = [];
 /** R-SHELL-03, R-SHELL-04: inside the shell; the guard asks the menu who may open what. */
 const inside: readonly Screen[] = [
   screen(administrationPaths.imports, loadImportsScreen),
+  screen(billingPaths.admin, async () => {
+    const [AdminBillingScreen, Reconciliation] = await Promise.all([loadAdminBillingScreen(), loadReconciliation()]);
+    return () => <AdminBillingScreen reconciliation={(month) => <Reconciliation month={month} />} />;
+  }),
 ];
 
 /** While developing only; a production build does not contain them. */

@@ -7,6 +7,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Out } from '#kernel/contract.ts';
 import { decimal, zero } from '#kernel/decimal.ts';
@@ -16,13 +17,20 @@ import type { administration } from '#features/administration/contract.ts';
 import { Calculation, type CalculationStep } from '#platform/web/ui/Calculation.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { administrationQueries } from './api.ts';
 import { useAdministrationTexts } from './texts.ts';
 
 type Item = Out<typeof administration.reconcile>['items'][number];
 
-export function Reconciliation({ month }: { month: BillingMonth }) {
+/** The calculation in its card; `actions` may choose the month. */
+export function Reconciliation({ month, actions }: { month: BillingMonth; actions?: ReactNode }) {
+  const t = useAdministrationTexts();
+  return <Section title={t('administration.reconcile_title')} lead={t('administration.reconcile_lead')} actions={actions}><OneMonth month={month} /></Section>;
+}
+
+function OneMonth({ month }: { month: BillingMonth }) {
   const t = useAdministrationTexts();
   const format = useFormat();
   const query = useQuery({ ...administrationQueries.reconcile({ month }), placeholderData: keepPreviousData });
