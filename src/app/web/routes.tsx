@@ -5,6 +5,8 @@ import { administrationPaths } from '#features/administration/contract.ts';
 import { loadImportsScreen, loadReconciliation } from '#features/administration/web/index.ts';
 import { billingPaths } from '#features/billing/contract.ts';
 import { loadAdminBillingScreen } from '#features/billing/web/index.ts';
+import { paymentsPaths } from '#features/payments/contract.ts';
+import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { Guard } from './Guard.tsx';
@@ -30,6 +32,7 @@ const inside: readonly Screen[] = [
     const [AdminBillingScreen, Reconciliation] = await Promise.all([loadAdminBillingScreen(), loadReconciliation()]);
     return () => <AdminBillingScreen reconciliation={(month) => <Reconciliation month={month} />} />;
   }),
+  screen(paymentsPaths.admin, loadAdminPaymentsScreen),
 ];
 
 /** While developing only; a production build does not contain them. */
