@@ -39,7 +39,7 @@ describe('real cloud usage becomes bills that are paid', () => {
   it('imports the FOCUS file: organizations, services, prices, subscriptions, events; every other row with its reason (R-USE-03)', async () => {
     const done = await importFile(csv);
     expect(done).toMatchObject({ state: 'done', rowsTotal: 798, rowsDone: 798 });
-    expect(done.report).toMatchObject({ organizations: { created: 68, existing: 0 }, services: { created: 226 }, priceVersions: { created: 226 }, subscriptions: { created: 404 }, events: { created: 795, existing: 0 }, refusedTotal: 3 });
+    expect(done.report).toMatchObject({ months: [september], organizations: { created: 68, existing: 0 }, services: { created: 226 }, priceVersions: { created: 226 }, subscriptions: { created: 404 }, events: { created: 795, existing: 0 }, refusedTotal: 3 });
     expect(done.report.refused.map((row) => row.code)).toEqual(Array(3).fill('administration.row_no_usage'));
   });
 
@@ -48,6 +48,9 @@ describe('real cloud usage becomes bills that are paid', () => {
     const again = await importFile(csv);
     expect(again.report).toMatchObject({ organizations: { created: 0, existing: 68 }, services: { created: 0, existing: 226 }, priceVersions: { created: 0 }, subscriptions: { created: 0, existing: 404 }, events: { created: 0, existing: 795 }, refusedTotal: 3 });
     expect(await fingerprint()).toEqual(before);
+    const { items, total } = await console.ok(administration.listImports, { sort: '-createdAt' }, { token: admin });
+    expect([total, items.length]).toEqual([2, 2]);
+    expect(items).toContainEqual(again);
   });
 
   it('refuses what is no FOCUS file, naming what is missing', async () => {

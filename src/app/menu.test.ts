@@ -2,12 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { destinationAfterSignIn, landingOf, linksOf, mayOpen, menuOf, rolesFor, trailTo } from './menu.ts';
 
 const paths = (role: string | null | undefined) => linksOf(menuOf(role)).map((item) => item.path);
-const admin = ['/admin/dashboard', '/admin/service-management', '/admin/user-management', '/admin/system-settings', '/admin/permissions'];
+const adminOfTheSpecification = ['/admin/dashboard', '/admin/service-management', '/admin/user-management', '/admin/system-settings', '/admin/permissions'];
+const operations = ['/admin/billing', '/admin/payments', '/admin/imports', '/admin/api-keys'];
+const admin = [...adminOfTheSpecification, ...operations];
 const user = ['/user/dashboard', '/service/overview', '/cloud-service/management', '/billing/dashboard', '/usage/statistics', '/billing/management', '/user/profile', '/user/notifications'];
 const readOnly = ['/dashboard', '/usage/statistics', '/billing/management'];
 
 describe('menus', () => {
-  it('R-SHELL-09 Admin', () => expect(paths('Admin')).toEqual(admin));
+  it('R-SHELL-09 Admin: the five of the specification first, then the group of operations', () => {
+    expect(menuOf('Admin').slice(0, 5).map((item) => item.path)).toEqual(adminOfTheSpecification);
+    expect(menuOf('Admin').slice(5).map((item) => [item.type, item.children?.map((child) => child.path)])).toEqual([['group', operations]]);
+    expect(paths('Admin')).toEqual(admin);
+  });
   it('R-SHELL-10 User, with a billing and a personal group', () => {
     expect(paths('User')).toEqual(user);
     expect(menuOf('User').filter((item) => item.type === 'group').map((item) => [item.path, item.children?.length])).toEqual([['/billing', 3], ['/user', 2]]);

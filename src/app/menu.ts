@@ -4,7 +4,8 @@ import type { enUS } from './locales/enUS.ts';
 
 type AppKey = keyof typeof enUS;
 export type MenuIcon =
-  | 'dashboard' | 'services' | 'users' | 'settings' | 'permissions' | 'overview' | 'cloud' | 'billing' | 'chart' | 'receipt' | 'person' | 'profile' | 'notifications';
+  | 'dashboard' | 'services' | 'users' | 'settings' | 'permissions' | 'overview' | 'cloud' | 'billing' | 'chart' | 'receipt' | 'person' | 'profile' | 'notifications'
+  | 'operations' | 'payments' | 'imports' | 'keys';
 
 export type NavItem = {
   /** Stable name, for keys and tests. */
@@ -30,6 +31,12 @@ const menus: Record<Role, readonly NavItem[]> = {
     link('user-management', '/admin/user-management', 'users', 'menu.user_management'),
     link('system-settings', '/admin/system-settings', 'settings', 'menu.system_settings'),
     link('permissions', '/admin/permissions', 'permissions', 'menu.permissions'),
+    group('operations', '/admin/operations', 'operations', 'menu.operations', [
+      link('admin-billing', '/admin/billing', 'receipt', 'menu.admin_billing'),
+      link('admin-payments', '/admin/payments', 'payments', 'menu.admin_payments'),
+      link('imports', '/admin/imports', 'imports', 'menu.imports'),
+      link('api-keys', '/admin/api-keys', 'keys', 'menu.api_keys'),
+    ]),
   ],
   User: [
     link('user-dashboard', '/user/dashboard', 'dashboard', 'menu.user_dashboard'),

@@ -47,3 +47,8 @@ export function encodeId<P extends IdPrefix>(prefix: P, unixMs: number, random: 
 export function idPattern(prefix: IdPrefix): RegExp {
   return new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`);
 }
+
+/** Whether a value is an id of a noun. */
+export function isId<P extends IdPrefix>(prefix: P, value: unknown): value is Id<P> {
+  return typeof value === 'string' && idPattern(prefix).test(value);
+}

@@ -1,9 +1,12 @@
 // The pictures of the menu's entries.
+import AccountBalanceWalletOutlined from '@mui/icons-material/AccountBalanceWalletOutlined';
 import CloudQueueOutlined from '@mui/icons-material/CloudQueueOutlined';
 import DashboardOutlined from '@mui/icons-material/DashboardOutlined';
 import AppsOutlined from '@mui/icons-material/AppsOutlined';
+import HandymanOutlined from '@mui/icons-material/HandymanOutlined';
 import InsightsOutlined from '@mui/icons-material/InsightsOutlined';
 import Inventory2Outlined from '@mui/icons-material/Inventory2Outlined';
+import KeyOutlined from '@mui/icons-material/KeyOutlined';
 import ManageAccountsOutlined from '@mui/icons-material/ManageAccountsOutlined';
 import NotificationsOutlined from '@mui/icons-material/NotificationsOutlined';
 import PaymentsOutlined from '@mui/icons-material/PaymentsOutlined';
@@ -11,6 +14,7 @@ import PeopleOutlined from '@mui/icons-material/PeopleOutlined';
 import PersonOutlined from '@mui/icons-material/PersonOutlined';
 import ReceiptLongOutlined from '@mui/icons-material/ReceiptLongOutlined';
 import TuneOutlined from '@mui/icons-material/TuneOutlined';
+import UploadFileOutlined from '@mui/icons-material/UploadFileOutlined';
 import VerifiedUserOutlined from '@mui/icons-material/VerifiedUserOutlined';
 import type { ComponentType } from 'react';
 import type { SvgIconProps } from '@mui/material/SvgIcon';
@@ -30,4 +34,8 @@ export const menuIcons: Record<MenuIcon, ComponentType<SvgIconProps>> = {
   person: PersonOutlined,
   profile: ManageAccountsOutlined,
   notifications: NotificationsOutlined,
+  operations: HandymanOutlined,
+  payments: AccountBalanceWalletOutlined,
+  imports: UploadFileOutlined,
+  keys: KeyOutlined,
 };

@@ -32,6 +32,8 @@ export const FocusImport = z.strictObject({
   rowsTotal: z.int(),
   rowsDone: z.int(),
   report: z.strictObject({
+    /** Months that its rows belong to, the earliest first. */
+    months: z.array(month),
     organizations: MadeOrThere,
     services: MadeOrThere,
     priceVersions: MadeOrThere,

@@ -109,4 +109,4 @@ export const billingErrors = {
   'billing.bill_void': 409,
 } as const satisfies ErrorTable;
 
-export const billingPaths = { bills: '/billing/management' } as const;
+export const billingPaths = { bills: '/billing/management', admin: '/admin/billing' } as const;

@@ -171,4 +171,5 @@ export const identityPaths = {
   callback: '/callback',
   profile: '/user/profile',
   users: '/admin/user-management',
+  apiKeys: '/admin/api-keys',
 } as const;

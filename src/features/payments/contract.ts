@@ -62,3 +62,5 @@ export const paymentsErrors = {
   'payments.not_found': 404,
   'payments.not_pending': 409,
 } as const satisfies ErrorTable;
+
+export const paymentsPaths = { admin: '/admin/payments' } as const;

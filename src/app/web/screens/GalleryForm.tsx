@@ -19,7 +19,7 @@ const schema = z.strictObject({ name: text(20), amount: z.string().check(z.regex
 
 export function GalleryForm() {
   const form = useZodForm(schema, { name: '', amount: '', password: '', currency: 'TWD', agree: false as unknown as true });
-  const [file, setFile] = useState<File>();
+  const [file, setFile] = useState<File | null>(null);
   const [month, setMonth] = useState('2026-10');
   const [range, setRange] = useState({ from: '2026-08-01', to: '2026-10-31' });
   return (
@@ -35,7 +35,7 @@ export function GalleryForm() {
         </Form>
         <MonthPicker value={month} onChange={setMonth} max="2026-11" />
         <DateRange value={range} onApply={setRange} today="2026-11-20" />
-        <FileDrop label={samples.file} endings={['.json']} maxBytes={100_000} file={file} onFile={setFile} />
+        <FileDrop label={samples.file} endings={['.json']} maxBytes={100_000} file={file} onChange={setFile} />
       </Stack>
     </Section>
   );

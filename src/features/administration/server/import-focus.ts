@@ -125,10 +125,12 @@ async function importChunk(ctx: Ctx, chunk: readonly NumberedRow[], known: Known
     report.refusedTotal++;
     if (report.refused.length < longestRefusedList) report.refused.push({ row: row.row, rowId: row.rowId, code, listCost });
   };
+  const months = new Set(before.months);
   const usages: { row: NumberedRow; usage: FocusUsage; subscriptionId: Id<'sub'> }[] = [];
   const valued: ValuedRow[] = [];
   for (const row of chunk) {
     const read = readFocusRow(row.fields);
+    if (read.month) months.add(read.month);
     if (isRowRefusal(read)) {
       refuse(row, read.code, read.listCost);
       // The sub-account is a customer all the same, whatever its rows are worth.
@@ -147,6 +149,7 @@ async function importChunk(ctx: Ctx, chunk: readonly NumberedRow[], known: Known
     valued.push({ source: usage.source, rowId: row.rowId, month: usage.month, currency: usage.currency, subscriptionId: refusedCode ? null : subscriptionId, listCost: usage.listCost, exactCost: refusedCode ? null : usage.exactCost, refusedCode });
   }
   await insertRows(ctx, valued);
+  report.months = [...months].toSorted();
   return report;
 }
 

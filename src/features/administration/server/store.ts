@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { In } from '#kernel/contract.ts';
 import { trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
-import type { BillingMonth } from '#kernel/shape.ts';
+import { month, type BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { allOf, planPage } from '#platform/server/paging.ts';
 import { importStates, type administration } from '../contract.ts';
@@ -12,12 +12,13 @@ import { importStates, type administration } from '../contract.ts';
 const Counts = z.object({ created: z.int(), existing: z.int() });
 /** The report as it is kept: refused rows by code, to be said in the reader's language. */
 export const StoredReport = z.object({
+  months: z.array(month),
   organizations: Counts, services: Counts, priceVersions: Counts, subscriptions: Counts, events: Counts,
   refused: z.array(z.object({ row: z.int(), rowId: z.string(), code: z.string(), listCost: z.nullable(z.string()) })), refusedTotal: z.int(),
 });
 export type StoredReport = z.output<typeof StoredReport>;
 const none = { created: 0, existing: 0 };
-export const emptyReport: StoredReport = { organizations: none, services: none, priceVersions: none, subscriptions: none, events: none, refused: [], refusedTotal: 0 };
+export const emptyReport: StoredReport = { months: [], organizations: none, services: none, priceVersions: none, subscriptions: none, events: none, refused: [], refusedTotal: 0 };
 
 export type ImportRow = { id: Id<'imp'>; fileName: string; state: (typeof importStates)[number]; rowsTotal: number; rowsDone: number; report: StoredReport; failure: string | null; createdAt: Date; finishedAt: Date | null };
 const columns = sql`i.id, i.file_name as "fileName", i.state, i.rows_total as "rowsTotal", i.rows_done as "rowsDone", i.report, i.failure, i.created_at as "createdAt", i.finished_at as "finishedAt"`;
@@ -47,7 +48,7 @@ export async function pageOfImports(ctx: Ctx, input: In<typeof administration.li
   const { rows } = await sql<ImportRow & { sortValue: string | null }>`select ${columns}, ${plan.sortValue} as "sortValue" from import i where ${allOf(plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
   const counted = await sql<{ total: bigint }>`select rows_counted('import', '', '') as total`.execute(ctx.db);
   const page = plan.cut(rows);
-  return { items: page.rows, nextCursor: page.nextCursor, total: Number(counted.rows[0]?.total ?? 0n) };
+  return { items: page.rows.map(({ sortValue: _sortValue, ...row }) => row), nextCursor: page.nextCursor, total: Number(counted.rows[0]?.total ?? 0n) };
 }
 
 /** Keeps how far an import is. */

@@ -42,7 +42,7 @@ export async function newestRuns(ctx: Ctx): Promise<CloseRun[]> {
   const { rows } = await sql<RunRow>`select r.id, r.month, r.state, r.organizations_total as "organizationsTotal", r.organizations_done as "organizationsDone", r.issued, r.skipped, r.started_at as "startedAt", r.finished_at as "finishedAt",
       (select jsonb_agg(jsonb_build_object('organizationId', p.organization_id, 'organization', o.name, 'reason', p.reason) order by o.name) from bill_parked p join organization o on o.id = p.organization_id where p.month = r.month) as parked
     from close_run r order by r.id desc limit ${newest}`.execute(ctx.db);
-  return rows.map((row) => ({ ...row, parked: row.parked ?? [] }));
+  return rows.map((row) => ({ ...row, parked: (row.parked ?? []).map((each) => ({ ...each, reason: ctx.text(each.reason) })) }));
 }
 
 /** How many organizations wait in a month's parking. */

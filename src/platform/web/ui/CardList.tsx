@@ -51,7 +51,7 @@ function RowCard<Row, F extends FilterValues>({ row, columns, rowKey, rowName, r
         {lines.map((column) => (
           <Box key={column.key} sx={{ display: 'contents' }}>
             <Box component="dt" sx={{ color: 'text.secondary' }}>{column.label}</Box>
-            <Box component="dd" sx={{ margin: 0, textAlign: column.align, overflowWrap: 'anywhere' }}>{column.render(row)}</Box>
+            <Box component="dd" sx={{ margin: 0, overflowWrap: 'anywhere' }}>{column.render(row)}</Box>
           </Box>
         ))}
       </Box>

@@ -1,6 +1,7 @@
 // A list from the server: rows on wide screens, cards on phones, with every state a list can be in.
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
+import Typography from '@mui/material/Typography';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { usePlatformTexts } from '../i18n.ts';
@@ -29,6 +30,7 @@ export function DataTable<Row, F extends FilterValues>(props: DataTableProps<Row
   const isEmpty = rows?.length === 0;
   return (
     <Card sx={{ minWidth: 0, overflow: 'clip' }}>
+      {props.title !== undefined && <Typography variant="h2" sx={{ padding: { xs: '12px 16px', sm: hasBar ? '16px 24px 0' : '16px 24px 12px' } }}>{props.title}</Typography>}
       {hasBar && <FilterBar<F> state={state} {...(props.searchLabel !== undefined && { searchLabel: props.searchLabel })} {...(props.filters && { filters: props.filters })} extra={props.toolbar} />}
       <VisuallyHidden live>{query.data && !query.isPlaceholderData ? t('table.results', { total: format.number(query.data.total) }) : ''}</VisuallyHidden>
       {query.error && !query.data && <Box sx={{ padding: 3 }}><ErrorState error={query.error} onRetry={() => void query.refetch()} /></Box>}

@@ -1,61 +1,79 @@
-// Takes one file, dropped or chosen; refuses wrong kinds and sizes before anything is sent.
+// Takes one file: dropped or chosen; shows its name and size, and refuses what is too big or of another kind.
+import InsertDriveFileOutlined from '@mui/icons-material/InsertDriveFileOutlined';
 import UploadFileOutlined from '@mui/icons-material/UploadFileOutlined';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useRef, useState, type DragEvent } from 'react';
 import { usePlatformTexts } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
-import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 export type FileDropProps = {
-  /** Names the input. */
+  /** Names the field: "FOCUS CSV file". */
   readonly label: string;
-  /** Endings with the dot: ['.json']. */
+  /** File name endings, with the dot: ['.csv']. */
   readonly endings: readonly string[];
   readonly maxBytes: number;
-  readonly file: File | undefined;
-  readonly onFile: (file: File) => void;
+  readonly file: File | null;
+  readonly onChange: (file: File | null) => void;
   readonly disabled?: boolean;
 };
 
-export function FileDrop({ label, endings, maxBytes, file, onFile, disabled = false }: FileDropProps) {
+export function FileDrop({ label, endings, maxBytes, file, onChange, disabled = false }: FileDropProps) {
   const t = usePlatformTexts();
   const format = useFormat();
   const input = useRef<HTMLInputElement>(null);
-  const [problem, setProblem] = useState<string>();
   const [isOver, setIsOver] = useState(false);
-  const types = endings.join(' ');
-  const take = (chosen: File | undefined) => {
-    if (!chosen) return;
-    const isRightType = endings.some((ending) => chosen.name.toLowerCase().endsWith(ending));
-    if (!isRightType) return setProblem(t('file.wrong_type', { types }));
-    if (chosen.size > maxBytes) return setProblem(t('file.too_big', { size: format.bytes(chosen.size), max: format.bytes(maxBytes) }));
-    setProblem(undefined);
-    onFile(chosen);
+  const [problem, setProblem] = useState<string>();
+  const types = format.list(endings.map((ending) => ending.slice(1).toUpperCase()));
+  const take = (taken: File | undefined) => {
+    if (!taken || disabled) return;
+    const isKind = endings.some((ending) => taken.name.toLowerCase().endsWith(ending));
+    const refusal = !isKind ? t('file.wrong_type', { types }) : taken.size > maxBytes ? t('file.too_big', { size: format.bytes(taken.size), max: format.bytes(maxBytes) }) : undefined;
+    setProblem(refusal);
+    onChange(refusal === undefined ? taken : null);
   };
-  const onDrop = (event: DragEvent) => {
+  const drop = (event: DragEvent) => {
     event.preventDefault();
     setIsOver(false);
-    if (!disabled) take(event.dataTransfer.files[0]);
+    take(event.dataTransfer.files[0]);
   };
   return (
-    <Box sx={{ display: 'grid', gap: 1 }}>
+    <Box>
       <Box
-        onDragOver={(event) => { event.preventDefault(); setIsOver(!disabled); }}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setIsOver(true);
+        }}
         onDragLeave={() => setIsOver(false)}
-        onDrop={onDrop}
-        sx={{ display: 'grid', justifyItems: 'center', gap: 1, padding: 3, textAlign: 'center', border: '2px dashed', borderColor: isOver ? 'primary.main' : 'control', borderRadius: '5px', bgcolor: isOver ? 'primary.soft' : 'transparent' }}
+        onDrop={drop}
+        sx={{
+          display: 'grid', justifyItems: 'center', gap: 1, padding: { xs: '16px', sm: '20px 24px' }, textAlign: 'center', borderRadius: '5px',
+          border: '1.5px dashed', borderColor: isOver ? 'primary.main' : 'control', bgcolor: isOver ? 'primary.soft' : 'sunken', transition: 'background-color 120ms, border-color 120ms',
+        }}
       >
-        <UploadFileOutlined aria-hidden sx={{ fontSize: 32, color: 'text.secondary' }} />
-        <Typography variant="body2">{file ? t('file.chosen', { name: file.name, size: format.bytes(file.size) }) : t('file.drop')}</Typography>
+        {file
+          ? <Stack direction="row" role="status" sx={{ alignItems: 'center', gap: 1, minWidth: 0, maxWidth: '100%' }}><InsertDriveFileOutlined aria-hidden sx={{ color: 'primary.main' }} /><Typography sx={{ overflowWrap: 'anywhere' }}>{t('file.chosen', { name: file.name, size: format.bytes(file.size) })}</Typography></Stack>
+          : <Typography color="textSecondary" sx={{ display: 'flex', gap: 1, alignItems: 'center' }}><UploadFileOutlined aria-hidden />{t('file.drop')}</Typography>}
         <Button variant="outlined" disabled={disabled} onClick={() => input.current?.click()}>{t(file ? 'file.other' : 'file.choose')}</Button>
         <Typography variant="caption" color="textSecondary">{t('file.limits', { types, size: format.bytes(maxBytes) })}</Typography>
-        <input ref={input} type="file" hidden accept={endings.join(',')} aria-label={label} onChange={(event) => { take(event.target.files?.[0]); event.target.value = ''; }} />
+        <input
+          ref={input}
+          type="file"
+          accept={endings.join(',')}
+          aria-label={label}
+          tabIndex={-1}
+          hidden
+          onChange={(event) => {
+            take(event.target.files?.[0]);
+            // The same file can be chosen again after it was changed on disk.
+            event.target.value = '';
+          }}
+        />
       </Box>
-      {problem !== undefined && <Alert severity="error">{problem}</Alert>}
-      <VisuallyHidden live>{file ? t('file.chosen', { name: file.name, size: format.bytes(file.size) }) : ''}</VisuallyHidden>
+      {problem !== undefined && <Alert severity="error" role="alert" sx={{ marginTop: 1 }}>{problem}</Alert>}
     </Box>
   );
 }

@@ -22,7 +22,7 @@ export function Pager<F extends FilterValues>({ page, state }: { page: Page<unkn
     : t('table.rows_range', { from: format.number(skipped + 1), to: format.number(skipped + page.items.length), total });
   const isOnePage = !state.hasPrevious && next === null;
   return (
-    <Stack direction="row" data-screen-only sx={{ alignItems: 'center', justifyContent: 'flex-end', gap: 1, padding: '10px 16px', borderTop: '1px solid', borderColor: 'divider', flexWrap: 'wrap' }}>
+    <Stack direction="row" data-screen-only sx={{ alignItems: 'center', justifyContent: 'flex-end', gap: 1, padding: { xs: '10px 16px', sm: '10px 24px' }, borderTop: '1px solid', borderColor: 'divider', flexWrap: 'wrap' }}>
       <Typography variant="body2" color="textSecondary" className="tabular" sx={{ marginInlineEnd: 'auto' }}>{range}</Typography>
       {(!isOnePage || page.total > pageSizes[0]) && (
         <SelectBox label={t('table.page_size')} value={String(state.query.limit)} options={pageSizes.map((size) => ({ value: String(size), label: String(size) }))} onChange={(size) => state.setLimit(Number(size))} />

@@ -26,7 +26,7 @@ export function RowTable<Row, F extends FilterValues>(props: RowTableProps<Row, 
   const isCompact = useLayoutStore((layout) => layout.density === 'compact');
   const selectable = (rows ?? []).filter((row) => props.canSelect?.(row) ?? true).map(props.rowKey);
   return (
-    <TableContainer tabIndex={0} role="region" aria-label={label}>
+    <TableContainer tabIndex={0} role="region" aria-label={label} sx={{ '& tr > :first-child:not(.MuiTableCell-paddingCheckbox)': { paddingInlineStart: '24px' }, '& tr > :last-child': { paddingInlineEnd: rowActions ? '8px' : '24px' }, '& tr > .MuiTableCell-paddingCheckbox': { paddingInlineStart: '14px' } }}>
       <Table size={isCompact ? 'small' : 'medium'} aria-label={label}>
         <TableHead>
           <TableRow>

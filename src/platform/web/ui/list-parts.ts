@@ -38,6 +38,8 @@ export type ListQuery<Row> = {
 export type DataTableProps<Row, F extends FilterValues> = {
   /** Names the list for screen readers. */
   readonly label: string;
+  /** An h2 above the list, where the page holds more than the list. */
+  readonly title?: string;
   readonly columns: readonly Column<Row>[];
   readonly query: ListQuery<Row>;
   readonly state: TableState<F>;

@@ -1,0 +1,52 @@
+// Bringing a provider's billing data in: a file or the demo data, what became of it, and whether the bills agree with it.
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { isMonth } from '#kernel/shape.ts';
+import { useBrand } from '#platform/web/brand.ts';
+import { monthNow, monthsLater } from '#platform/web/months.ts';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { useTableState } from '#platform/web/ui/table-state.ts';
+import { useParam } from '#platform/web/use-param.ts';
+import { administrationQueries } from './api.ts';
+import { isGoingOn, progressMs } from './import-states.ts';
+import { ImportList } from './ImportList.tsx';
+import { ImportPanel } from './ImportPanel.tsx';
+import { ImportUpload } from './ImportUpload.tsx';
+import { Reconciliation } from './Reconciliation.tsx';
+import { useAdministrationTexts } from './texts.ts';
+
+export function ImportsScreen() {
+  const t = useAdministrationTexts();
+  const state = useTableState({ sort: '-createdAt' });
+  const [openId, setOpenId] = useParam('import');
+  const [chosenMonth, setMonth] = useParam('month');
+  const timeZone = useBrand((brand) => brand.timeZone);
+  const list = useQuery({
+    ...administrationQueries.listImports(state.query), placeholderData: keepPreviousData,
+    refetchInterval: (query) => (query.state.data?.items.some(isGoingOn) ? progressMs : false),
+  });
+  useFreshAfter(list.data?.items.some(isGoingOn) ?? false);
+  const thisMonth = monthNow(timeZone);
+  const imported = list.data?.items.flatMap((one) => one.report.months).toSorted().at(-1);
+  const month = isMonth(chosenMonth) ? chosenMonth : (imported ?? monthsLater(thisMonth, -1));
+  return (
+    <Page title={t('administration.imports_title')} lead={t('administration.imports_lead')}>
+      <Section title={t('administration.upload_title')}><ImportUpload onStarted={(id) => setOpenId(id)} /></Section>
+      <ImportList query={list} state={state} onOpen={setOpenId} />
+      <Reconciliation month={month} actions={<MonthPicker value={month} latest={thisMonth} onChange={(next) => setMonth(next, { replace: true })} />} />
+      <ImportPanel importId={openId} onClose={() => setOpenId(undefined)} onReconcile={(next) => setMonth(next)} />
+    </Page>
+  );
+}
+
+/** An import changes nearly everything: when the last one has ended, everything is asked for anew. */
+function useFreshAfter(isBusy: boolean): void {
+  const cache = useQueryClient();
+  const wasBusy = useRef(false);
+  useEffect(() => {
+    if (wasBusy.current && !isBusy) void cache.invalidateQueries();
+    wasBusy.current = isBusy;
+  }, [isBusy, cache]);
+}

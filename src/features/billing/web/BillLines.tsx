@@ -1,0 +1,126 @@
+// The lines of a bill down to its total: a table on wide screens, stacked on phones.
+import Box from '@mui/material/Box';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableContainer from '@mui/material/TableContainer';
+import TableFooter from '@mui/material/TableFooter';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import Typography from '@mui/material/Typography';
+import { useTheme } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { decimal } from '#kernel/decimal.ts';
+import { moneyDecimal, type Money as Amount } from '#kernel/money.ts';
+import type { BillDetail, BillLine } from '#features/billing/contract.ts';
+import { Money, Quantity, UnitPrice } from '#platform/web/ui/Money.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useBillingTexts } from './texts.ts';
+
+type Billed = Pick<BillDetail, 'lines' | 'currency' | 'net' | 'taxRate' | 'tax' | 'total'>;
+
+export function BillLines({ bill }: { bill: Billed }) {
+  const theme = useTheme();
+  return useMediaQuery(theme.breakpoints.down('sm')) ? <Stacked bill={bill} /> : <Rows bill={bill} />;
+}
+
+function Rows({ bill }: { bill: Billed }) {
+  const t = useBillingTexts();
+  return (
+    <TableContainer tabIndex={0} role="region" aria-label={t('billing.lines')} sx={{ border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}>
+      <Table aria-label={t('billing.lines')}>
+        <TableHead>
+          <TableRow>
+            <TableCell>{t('billing.service')}</TableCell>
+            <TableCell align="right">{t('billing.quantity')}</TableCell>
+            <TableCell align="right">{t('billing.unit_price')}</TableCell>
+            <TableCell align="right">{t('billing.line_total')}</TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody sx={{ '& td, & th': { verticalAlign: 'top', paddingBlock: '10px' } }}>
+          {bill.lines.map((line) => (
+            <TableRow key={line.id}>
+              <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}><Name line={line} /></TableCell>
+              <TableCell align="right"><Quantity value={line.quantity} unit={line.unit} /></TableCell>
+              <TableCell align="right"><Price line={line} bill={bill} /></TableCell>
+              <TableCell align="right"><LineTotal line={line} /></TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+        <TableFooter sx={{ '& tr:first-of-type > *': { borderTop: '1px solid', borderTopColor: 'text.secondary' } }}>
+          {useTotals(bill).map(([label, amount, isResult]) => (
+            <TableRow key={label}>
+              <TableCell colSpan={3} align="right" component="th" scope="row" sx={{ color: 'text.primary', fontSize: '0.875rem', fontWeight: isResult ? 700 : 400 }}>{label}</TableCell>
+              <TableCell align="right" sx={{ color: 'text.primary', fontSize: '0.875rem' }}><Money amount={amount} strong={isResult} /></TableCell>
+            </TableRow>
+          ))}
+        </TableFooter>
+      </Table>
+    </TableContainer>
+  );
+}
+
+function Stacked({ bill }: { bill: Billed }) {
+  const t = useBillingTexts();
+  return (
+    <Box>
+      <Box component="ul" aria-label={t('billing.lines')} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+        {bill.lines.map((line) => (
+          <Box component="li" key={line.id} sx={{ paddingBlock: '10px', borderTop: '1px solid', borderColor: 'divider', fontSize: '0.875rem' }}>
+            <Name line={line} />
+            <Box sx={{ display: 'flex', justifyContent: 'space-between', gap: '2px 16px', marginTop: '4px', flexWrap: 'wrap' }}>
+              <Box component="span" sx={{ color: 'text.secondary' }}><Quantity value={line.quantity} unit={line.unit} /> × <Price line={line} bill={bill} /></Box>
+              <Box component="span" sx={{ textAlign: 'end', marginInlineStart: 'auto' }}><LineTotal line={line} /></Box>
+            </Box>
+          </Box>
+        ))}
+      </Box>
+      <Box component="dl" sx={{ display: 'grid', gridTemplateColumns: '1fr auto', gap: '6px 16px', margin: 0, paddingTop: '10px', borderTop: '1px solid', borderColor: 'text.secondary', fontSize: '0.875rem' }}>
+        {useTotals(bill).map(([label, amount, isResult]) => (
+          <Box key={label} sx={{ display: 'contents', fontWeight: isResult ? 700 : 400 }}>
+            <dt>{label}</dt>
+            <Box component="dd" sx={{ margin: 0, textAlign: 'end' }}><Money amount={amount} strong={isResult} /></Box>
+          </Box>
+        ))}
+      </Box>
+    </Box>
+  );
+}
+
+function useTotals(bill: Billed): readonly (readonly [label: string, amount: Amount, isResult: boolean])[] {
+  const t = useBillingTexts();
+  return [
+    [t('billing.net'), bill.net, false],
+    [t('billing.tax', { rate: bill.taxRate }), bill.tax, false],
+    [t('billing.total_with_tax'), bill.total, true],
+  ];
+}
+
+function Name({ line }: { line: BillLine }) {
+  const t = useBillingTexts();
+  return (
+    <>
+      <Box component="span" sx={{ overflowWrap: 'anywhere' }}>{line.serviceName}</Box>
+      {/* used as: 'billing.kind_*' */}
+      {line.kind !== 'usage' && <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>{t(`billing.kind_${line.kind}`)}</Typography>}
+    </>
+  );
+}
+
+/** One price does not say tiers and packages: the explanation of the line does. */
+function Price({ line, bill }: { line: BillLine; bill: Billed }) {
+  const t = useBillingTexts();
+  return line.unitPrice === null ? <>{t('billing.price_by_steps')}</> : <UnitPrice price={line.unitPrice} currency={bill.currency} />;
+}
+
+function LineTotal({ line }: { line: BillLine }) {
+  const t = useBillingTexts();
+  const format = useFormat();
+  const isRounded = !decimal(line.exact).eq(moneyDecimal(line.total));
+  return (
+    <>
+      <Money amount={line.total} />
+      {isRounded && <Typography variant="caption" component="span" color="textSecondary" className="tabular" sx={{ display: 'block', whiteSpace: 'nowrap' }}>{t('billing.exact', { amount: format.number(line.exact) })}</Typography>}
+    </>
+  );
+}

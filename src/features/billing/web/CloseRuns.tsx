@@ -1,0 +1,97 @@
+// The newest closes of months: how far each came, what it issued, and who was parked with which reason.
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableContainer from '@mui/material/TableContainer';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import { Fragment, useState } from 'react';
+import type { CloseRun } from '#features/billing/contract.ts';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
+import { Lines, QueryState, type QueryStateProps } from '#platform/web/ui/QueryState.tsx';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useBillingTexts } from './texts.ts';
+
+/** As many as stand beside the form; the rest unfolds. */
+const shownAtFirst = 4;
+
+export function CloseRuns({ query }: { query: QueryStateProps<{ items: readonly CloseRun[] }>['query'] }) {
+  const t = useBillingTexts();
+  const [isWhole, setIsWhole] = useState(false);
+  return (
+    <QueryState query={query} skeleton={<Box sx={{ padding: 3 }}><Lines count={5} /></Box>}>
+      {({ items }) => items.length === 0
+        ? <EmptyState compact title={t('billing.runs_empty')} hint={t('billing.runs_empty_hint')} />
+        : (
+          <>
+            <RunTable runs={isWhole ? items : items.slice(0, shownAtFirst)} />
+            {items.length > shownAtFirst && <Button sx={{ margin: '8px 16px' }} onClick={() => setIsWhole(!isWhole)} aria-expanded={isWhole}>{t(isWhole ? 'billing.runs_fewer' : 'billing.runs_all', { count: items.length })}</Button>}
+          </>
+        )}
+    </QueryState>
+  );
+}
+
+const edges = { '& tr > :first-child': { paddingInlineStart: { sm: '24px' } }, '& tr > :last-child': { paddingInlineEnd: { sm: '24px' } } } as const;
+
+function RunTable({ runs }: { runs: readonly CloseRun[] }) {
+  const t = useBillingTexts();
+  const format = useFormat();
+  return (
+    <TableContainer tabIndex={0} role="region" aria-label={t('billing.runs_title')} sx={edges}>
+      <Table aria-label={t('billing.runs_title')}>
+        <TableHead>
+          <TableRow>
+            <TableCell>{t('billing.month')}</TableCell>
+            <TableCell>{t('billing.run_state')}</TableCell>
+            <TableCell align="right">{t('billing.run_issued')}</TableCell>
+            <TableCell align="right">{t('billing.run_skipped')}</TableCell>
+            <TableCell align="right">{t('billing.run_parked')}</TableCell>
+            <TableCell>{t('billing.run_started')}</TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {runs.map((run) => (
+            <Fragment key={run.id}>
+              <TableRow>
+                <TableCell component="th" scope="row" sx={{ whiteSpace: 'nowrap', fontWeight: 400 }}>{format.month(run.month)}</TableCell>
+                <TableCell sx={{ minWidth: 160 }}><RunState run={run} /></TableCell>
+                <TableCell align="right">{format.number(run.issued)}</TableCell>
+                <TableCell align="right">{format.number(run.skipped)}</TableCell>
+                <TableCell align="right" sx={run.parked.length > 0 ? { color: 'warning.main', fontWeight: 700 } : undefined}>{format.number(run.parked.length)}</TableCell>
+                <TableCell sx={{ whiteSpace: 'nowrap' }}><Moment at={run.startedAt} as="dateTime" /></TableCell>
+              </TableRow>
+              {run.parked.length > 0 && <TableRow><TableCell colSpan={6} sx={{ paddingBlock: '8px', bgcolor: 'warning.soft', color: 'warning.softText' }}><ParkedList parked={run.parked} /></TableCell></TableRow>}
+            </Fragment>
+          ))}
+        </TableBody>
+      </Table>
+    </TableContainer>
+  );
+}
+
+function RunState({ run }: { run: CloseRun }) {
+  const t = useBillingTexts();
+  const format = useFormat();
+  if (run.state === 'done') return <StatusBadge tone="success" label={t('billing.run_done')} />;
+  return (
+    <Box sx={{ paddingBlock: '6px' }}>
+      <ProgressBar label={t('billing.run_running')} ratio={run.organizationsTotal === 0 ? undefined : run.organizationsDone / run.organizationsTotal} note={t('billing.run_organizations', { done: format.number(run.organizationsDone), total: format.number(run.organizationsTotal) })} />
+    </Box>
+  );
+}
+
+/** Organizations that could not be billed, each with its reason. */
+export function ParkedList({ parked }: { parked: CloseRun['parked'] }) {
+  const t = useBillingTexts();
+  return (
+    <Box component="ul" aria-label={t('billing.run_parked')} sx={{ margin: '4px 0 0', paddingInlineStart: '20px' }}>
+      {parked.map((one) => <li key={one.organizationId}>{t('billing.parked_one', { organization: one.organization, reason: one.reason })}</li>)}
+    </Box>
+  );
+}

@@ -1,0 +1,5 @@
+// Payments' texts.
+import { textsHook } from '#platform/web/i18n.ts';
+import type { enUS } from '../locales/enUS.ts';
+
+export const usePaymentsTexts = textsHook<keyof typeof enUS>('payments');
