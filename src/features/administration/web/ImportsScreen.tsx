@@ -35,7 +35,7 @@ export function ImportsScreen() {
     <Page title={t('administration.imports_title')} lead={t('administration.imports_lead')}>
       <Section title={t('administration.upload_title')}><ImportUpload onStarted={(id) => setOpenId(id)} /></Section>
       <ImportList query={list} state={state} onOpen={setOpenId} />
-      <Reconciliation month={month} actions={<MonthPicker value={month} latest={thisMonth} onChange={(next) => setMonth(next, { replace: true })} />} />
+      <Reconciliation month={month} actions={<MonthPicker value={month} max={thisMonth} onChange={(next) => setMonth(next, { replace: true })} />} />
       <ImportPanel importId={openId} onClose={() => setOpenId(undefined)} onReconcile={(next) => setMonth(next)} />
     </Page>
   );
