@@ -64,7 +64,7 @@ export const enUS = {
   'home.services': 'Services at your fingertips',
   'home.services_text': 'Choose from the catalogue, know the price before you subscribe, and start, stop or change a service whenever you like.',
   'home.usage': 'Usage and quotas, live',
-  'home.usage_text': 'See what is used within a second, be warned at 85 %, and know on which day a quota runs out.',
+  'home.usage_text': 'See what is used within a second, be warned at 85%, and know on which day a quota runs out.',
   'home.bills': 'Bills that explain themselves',
   'home.bills_text': 'Exact to the last digit, with tax and rounding in the open. Each line leads to the usage it came from.',
   'home.version': 'Version {{version}}',

@@ -26,9 +26,13 @@ afterEach(() => {
   server?.close();
 });
 
-async function world(reply: (seen: Seen) => Reply, own: { token?: string | null; renew?: () => Promise<string | null>; timeoutMs?: number; language?: 'zhTW' | 'enUS' } = {}) {
+async function world(reply: (seen: Seen) => Reply, own: { token?: string | null; renew?: () => Promise<string | null>; timeoutMs?: number; language?: 'zhTW' | 'enUS'; /** How many calls must have met their 401 before a renewal answers. */ together?: number } = {}) {
   const seen: Seen[] = [];
   const state = { token: own.token === undefined ? 'old' : own.token, signedOut: 0, renewals: 0 };
+  // Each call reads the token before it is sent and again when it was refused.
+  let reads = 0;
+  let open: () => void = () => undefined;
+  const allRefused = new Promise<void>((done) => (open = done));
   server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -48,9 +52,13 @@ async function world(reply: (seen: Seen) => Reply, own: { token?: string | null;
   const transport = createTransport({
     origin: `http://127.0.0.1:${port}`,
     language: () => ({ name: language, tag: language === 'zhTW' ? 'zh-Hant-TW' : 'en-US' }),
-    token: () => state.token,
+    token: () => {
+      if (++reads >= 2 * (own.together ?? 0)) open();
+      return state.token;
+    },
     renew: async () => {
       state.renewals++;
+      await allRefused;
       const fresh = (await own.renew?.()) ?? null;
       if (fresh) state.token = fresh;
       return fresh;
@@ -145,14 +153,14 @@ describe('R-AUTH-13 a lost session', () => {
     seen.headers.authorization === `Bearer ${good}` ? { body: { data: { items: [] }, isSuccess: true, message: 'Success' } } : { status: 401, body: { data: null, isSuccess: false, message: 'x', code: 'identity.session_ended' } };
 
   it('is renewed once for 40 parallel calls, which all succeed', async () => {
-    const { client, state } = await world(byToken('new'), { renew: () => Promise.resolve('new') });
+    const { client, state } = await world(byToken('new'), { renew: () => Promise.resolve('new'), together: 40 });
     const answers = await Promise.all(Array.from({ length: 40 }, () => client.listBills()));
     expect(answers).toHaveLength(40);
     expect(state).toEqual({ token: 'new', renewals: 1, signedOut: 0 });
   });
 
   it('that is over ends exactly once for 40 parallel calls', async () => {
-    const { client, state } = await world(byToken('new'));
+    const { client, state } = await world(byToken('new'), { together: 40 });
     const problems = await Promise.all(Array.from({ length: 40 }, () => caught(client.listBills())));
     expect(new Set(problems.map((problem) => problem.code))).toEqual(new Set(['identity.session_ended']));
     expect(state).toEqual({ token: null, renewals: 1, signedOut: 1 });

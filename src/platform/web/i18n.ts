@@ -74,7 +74,18 @@ export function textsHook<Key extends string = never>(namespace: string): () => 
 }
 
 const translator = (language: Language, namespaces: readonly string[]) => (key: string, params?: TextParams): string =>
-  table.find(language, namespaces, key, params) ?? key;
+  table.find(language, namespaces, key, params) ?? missing(language, namespaces[0] ?? '', key);
+
+const reported = new Set<string>();
+
+/** R-I18N-02: in development the server hears of a key without a sentence, once; the key itself is shown. */
+function missing(language: Language, namespace: string, key: string): string {
+  if (import.meta.env.DEV && !reported.has(key)) {
+    reported.add(key);
+    void fetch(`/locales/add/${language}/${namespace}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ [key]: key }) });
+  }
+  return key;
+}
 
 /** The texts of the platform itself, for the kit. */
 export const usePlatformTexts = textsHook('platform');

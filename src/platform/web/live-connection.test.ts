@@ -60,7 +60,7 @@ function listen(world: Awaited<ReturnType<typeof broker>>, topics: readonly stri
   };
   let issued = 0;
   const stop = keepLive({
-    url: world.url, userId: 'usr_1', topics, firstPauseMs: 5,
+    url: world.url, userId: 'usr_1', topics, firstPauseMs: 40,
     askTicket: () => {
       const ticket = `ticket-${++issued}`;
       world.tickets.add(ticket);

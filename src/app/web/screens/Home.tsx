@@ -13,6 +13,7 @@ import { useAuthStore } from '#platform/web/auth-store.ts';
 import { brandTitle, useBrand } from '#platform/web/brand.ts';
 import { useDocumentTitle } from '#platform/web/document-title.ts';
 import { landingOf } from '../../menu.ts';
+import { HeroArt } from '../HeroArt.tsx';
 import { useSystemStatus } from '../system.ts';
 import { useAppTexts, type AppKey } from '../texts.ts';
 import { WelcomeHead } from '../WelcomeHead.tsx';
@@ -32,10 +33,13 @@ export function Home() {
     <Box sx={{ minHeight: '100dvh', display: 'flex', flexDirection: 'column', maxWidth: 1120, marginInline: 'auto', paddingInline: { xs: '16px', sm: '32px' } }}>
       <WelcomeHead />
       <Box component="main" sx={{ flex: 1, display: 'flex', flexDirection: 'column', justifyContent: 'center', gap: { xs: 4, md: 7 }, paddingBlock: { xs: '24px 40px', md: '40px 64px' } }}>
-        <Box sx={{ maxWidth: 720 }}>
-          <Typography variant="h1" sx={{ fontSize: 'clamp(2rem, 1.2rem + 3.4vw, 3.25rem)', lineHeight: 1.2 }}>{t('home.title')}</Typography>
-          <Typography color="textSecondary" sx={{ fontSize: { xs: '1rem', md: '1.125rem' }, lineHeight: 1.7, marginTop: 2, maxWidth: 620 }}>{t('home.lead')}</Typography>
-          <WayIn />
+        <Box sx={{ display: 'grid', gap: 4, alignItems: 'center', gridTemplateColumns: { xs: '1fr', md: 'minmax(0, 1fr) minmax(0, 400px)' } }}>
+          <Box sx={{ maxWidth: 720 }}>
+            <Typography variant="h1" sx={{ fontSize: 'clamp(2rem, 1.2rem + 3.4vw, 3.25rem)', lineHeight: 1.2 }}>{t('home.title')}</Typography>
+            <Typography color="textSecondary" sx={{ fontSize: { xs: '1rem', md: '1.125rem' }, lineHeight: 1.7, marginTop: 2, maxWidth: 620 }}>{t('home.lead')}</Typography>
+            <WayIn />
+          </Box>
+          <HeroArt />
         </Box>
         <Box component="section" aria-label={t('home.features')} sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: '1fr', sm: 'repeat(2, 1fr)', md: 'repeat(3, 1fr)' } }}>
           {features.map(([Icon, heading, text]) => (
@@ -47,7 +51,7 @@ export function Home() {
           ))}
         </Box>
       </Box>
-      <Typography component="footer" variant="caption" color="textSecondary" sx={{ paddingBlock: 2 }}>{t('home.version', { version: `v${brand.version}` })}</Typography>
+      <Typography component="footer" variant="caption" color="textSecondary" sx={{ paddingBlock: 2 }}>{t('home.version', { version: brand.version })}</Typography>
     </Box>
   );
 }

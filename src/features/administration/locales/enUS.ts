@@ -36,7 +36,7 @@ export const enUS = {
   'administration.currency': 'Currency',
   'administration.time_zone': 'Time zone',
   'administration.tax_rate': 'Tax rate (%)',
-  'administration.tax_rate_help': 'The sales tax of Taiwan is 5 %.',
+  'administration.tax_rate_help': 'The sales tax of Taiwan is 5%.',
   'administration.admin_account': 'Admin account (e-mail)',
   'administration.admin_name': 'Admin\'s name',
   'administration.admin_password': 'Password',
