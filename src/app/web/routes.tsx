@@ -2,11 +2,8 @@
 import { lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
 import { loadLoginScreen, loadProfileScreen, loadRegisterScreen } from '#features/identity/web/index.ts';
-import { administrationPaths } from '#features/administration/contract.ts';
 import { loadImportsScreen, loadReconciliation, loadSetupScreen } from '#features/administration/web/index.ts';
-import { billingPaths } from '#features/billing/contract.ts';
 import { loadAdminBillingScreen } from '#features/billing/web/index.ts';
-import { paymentsPaths } from '#features/payments/contract.ts';
 import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { destinationAfterSignIn, landingOf } from '../menu.ts';
@@ -44,12 +41,12 @@ const welcome: readonly Screen[] = [
 const inside: readonly Screen[] = [
   screen('/system/initialization', loadSetupScreen),
   screen('/user/profile', loadProfileScreen),
-  screen(administrationPaths.imports, loadImportsScreen),
-  screen(billingPaths.admin, async () => {
+  screen('/admin/imports', loadImportsScreen),
+  screen('/admin/billing', async () => {
     const [AdminBillingScreen, Reconciliation] = await Promise.all([loadAdminBillingScreen(), loadReconciliation()]);
     return () => <AdminBillingScreen reconciliation={(month) => <Reconciliation month={month} />} />;
   }),
-  screen(paymentsPaths.admin, loadAdminPaymentsScreen),
+  screen('/admin/payments', loadAdminPaymentsScreen),
 ];
 
 /** While developing only; a production build does not contain them. */
