@@ -32,7 +32,7 @@ export async function benchList(console: BenchConsole, admin: string): Promise<v
       }
     }));
     medians.push(median(times));
-    print(`list of 25 of ${size.toLocaleString('en-US')} users, filtered, exact total: median`, [median(times)], 'ms');
+    print(`list of 25 of ${size} users, filtered, exact total: median`, [median(times)], 'ms');
     print(`  p99, ${connections} connections`, [percentile(times, 0.99)], 'ms');
   }
   print('growth of the median from the smallest to the largest', [(medians.at(-1) ?? 0) / (medians[0] ?? 1)], '×', { atMost: 1.3 });

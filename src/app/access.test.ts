@@ -24,6 +24,7 @@ const table: Record<string, string> = {
   'billing.closeMonth': 'A', 'billing.listCloseRuns': 'A', 'billing.adminListBills': 'A', 'billing.adminGetBill': 'A',
   'payments.balance': 'UR', 'payments.topUp': 'U', 'payments.payBill': 'U', 'payments.listPayments': 'UR',
   'payments.adminListPayments': 'A', 'payments.confirmPayment': 'A', 'payments.rejectPayment': 'A', 'payments.ledger': 'A', 'payments.trialBalance': 'A',
+  'licensing.publicKey': '*',
   'administration.systemStatus': '*', 'administration.initialize': '*', 'administration.checkSetupToken': '*',
   'administration.getSettings': 'A', 'administration.updateSettings': 'A', 'administration.importFocus': 'A', 'administration.importDemo': 'A', 'administration.listImports': 'A',
   'administration.getImport': 'A', 'administration.cancelImport': 'A', 'administration.reconcile': 'A',

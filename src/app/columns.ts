@@ -12,4 +12,3 @@ export const columns = [
   'licensing',
   'administration',
 ] as const;
-export type Column = (typeof columns)[number];

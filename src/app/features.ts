@@ -4,6 +4,7 @@ import { administrationFeature } from '#features/administration/server/index.ts'
 import { billingFeature } from '#features/billing/server/index.ts';
 import { catalogueFeature } from '#features/catalogue/server/index.ts';
 import { identityFeature } from '#features/identity/server/index.ts';
+import { licensingFeature } from '#features/licensing/server/index.ts';
 import { notificationsFeature } from '#features/notifications/server/index.ts';
 import { paymentsFeature } from '#features/payments/server/index.ts';
 import { quotasFeature } from '#features/quotas/server/index.ts';
@@ -19,5 +20,6 @@ export const features: readonly Feature[] = [
   quotasFeature,
   billingFeature,
   paymentsFeature,
+  licensingFeature,
   administrationFeature,
 ];

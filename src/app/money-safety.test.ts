@@ -117,14 +117,14 @@ describe('a month is billed once (R-BILL-05)', () => {
 });
 
 describe('the database itself refuses to change history', () => {
-  const refused = async (statement: string) => expect(sql.raw(statement).execute(db()), statement).rejects.toThrow();
+  const isRefused = (statement: string): Promise<boolean> => sql.raw(statement).execute(db()).then(() => false, () => true);
 
   it('keeps ledger, bills, lines, prices, events and the audit log as they are', async () => {
     for (const statement of [
       'update ledger_entry set amount_minor = 1', 'delete from ledger_entry', 'truncate ledger_entry cascade', 'update ledger_transaction set reference = $$x$$', 'delete from ledger_transaction',
       'update bill set total_minor = 1, net_minor = 1, tax_minor = 0', 'delete from bill', 'update bill set number = $$x$$', `update bill set state = 'open', paid_at = null`, 'truncate bill cascade',
       'update bill_line set amount_minor = 0', 'delete from bill_line', 'update price_version set currency = $$USD$$', 'update usage_event set value = 0', 'update audit_log set action = $$x$$', 'delete from audit_log', 'delete from subscription_transition',
-    ]) await refused(statement);
+    ]) expect(await isRefused(statement), statement).toBe(true);
   });
 
   it('refuses a ledger transaction that does not sum to zero, has one entry, or is added to later', async () => {
@@ -139,11 +139,11 @@ describe('the database itself refuses to change history', () => {
       client.release();
     }
     const { rows } = await sql<{ id: string }>`select id from ledger_transaction limit 1`.execute(db());
-    await refused(`insert into ledger_entry values ('${rows[0]?.id}', 8, '${a?.id}', 'TWD', 5), ('${rows[0]?.id}', 9, '${b?.id}', 'TWD', -5)`);
+    expect(await isRefused(`insert into ledger_entry values ('${rows[0]?.id}', 8, '${a?.id}', 'TWD', 5), ('${rows[0]?.id}', 9, '${b?.id}', 'TWD', -5)`)).toBe(true);
   });
 
   it('refuses a second bill of the same organization, month and currency', async () => {
-    await refused(`insert into bill select 'bil_x', organization_id, month, currency, series, 99, 'B-X', 'open', period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, 0, null, buyer, content_hash from bill`);
+    expect(await isRefused(`insert into bill select 'bil_x', organization_id, month, currency, series, 99, 'B-X', 'open', period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, 0, null, buyer, content_hash from bill`)).toBe(true);
   });
 
   it('keeps every kept balance and counter equal to what it counts', async () => {

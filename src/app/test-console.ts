@@ -61,7 +61,7 @@ function caller(address: string): TestConsole['call'] {
     const path = route.path.replace(/:(\w+)/g, (_place, name: string) => encodeURIComponent(String(fields[name])));
     const rest = Object.entries(fields).filter(([name, value]) => !places.includes(name) && value !== undefined);
     const inQuery = route.method === 'GET' || route.method === 'DELETE' || route.raw !== undefined;
-    const query = inQuery && rest.length > 0 ? `?${new URLSearchParams(rest.map(([name, value]): [string, string] => [name, String(value)]))}` : '';
+    const query = inQuery && rest.length > 0 ? `?${new URLSearchParams(rest.map(([name, value]): [string, string] => [name, String(value)])).toString()}` : '';
     const body = options.body ?? (!inQuery ? JSON.stringify(Object.fromEntries(rest)) : undefined);
     const response = await fetch(`${address}/api${path}${query}`, {
       method: route.method,

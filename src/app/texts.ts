@@ -18,6 +18,8 @@ import { enUS as billingEn } from '#features/billing/locales/enUS.ts';
 import { zhTW as billingZh } from '#features/billing/locales/zhTW.ts';
 import { enUS as paymentsEn } from '#features/payments/locales/enUS.ts';
 import { zhTW as paymentsZh } from '#features/payments/locales/zhTW.ts';
+import { enUS as licensingEn } from '#features/licensing/locales/enUS.ts';
+import { zhTW as licensingZh } from '#features/licensing/locales/zhTW.ts';
 import { enUS as administrationEn } from '#features/administration/locales/enUS.ts';
 import { zhTW as administrationZh } from '#features/administration/locales/zhTW.ts';
 import { enUS as appEn } from './locales/enUS.ts';
@@ -34,5 +36,6 @@ export const namespaces: Namespaces = {
   quotas: { zhTW: quotasZh, enUS: quotasEn },
   billing: { zhTW: billingZh, enUS: billingEn },
   payments: { zhTW: paymentsZh, enUS: paymentsEn },
+  licensing: { zhTW: licensingZh, enUS: licensingEn },
   administration: { zhTW: administrationZh, enUS: administrationEn },
 };

@@ -10,8 +10,3 @@ export function mustHave<T>(value: T | null | undefined, why: string): T {
   must(value !== null && value !== undefined, why);
   return value;
 }
-
-/** The end of an exhaustive switch: a case that the compiler says cannot happen. */
-export function never(value: never): never {
-  throw new Error(`Unexpected case: ${String(value)}`);
-}

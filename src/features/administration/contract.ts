@@ -144,9 +144,3 @@ export const administrationErrors = {
   'administration.row_time_invalid': 422,
 } as const satisfies ErrorTable;
 
-export const administrationPaths = {
-  setup: '/system/initialization',
-  settings: '/admin/system-settings',
-  permissions: '/admin/permissions',
-  imports: '/admin/imports',
-} as const;

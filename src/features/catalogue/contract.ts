@@ -35,7 +35,6 @@ export const Pricing = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('package'), ...common, packageSize: unsignedDecimal, packagePrice: unsignedDecimal, freeUnits: z.optional(unsignedDecimal) }),
 ]);
 export type Pricing = z.output<typeof Pricing>;
-export const pricingModels = ['flat', 'per_unit', 'graduated', 'volume', 'package'] as const;
 
 export const Quota = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('unlimited') }),
@@ -127,4 +126,3 @@ export const catalogueErrors = {
   'catalogue.still_used': 409,
 } as const satisfies ErrorTable;
 
-export const cataloguePaths = { services: '/admin/service-management' } as const;

@@ -165,11 +165,5 @@ export const identityErrors = {
   'identity.busy': 503,
 } as const satisfies ErrorTable;
 
-export const identityPaths = {
-  login: '/login',
-  register: '/register',
-  callback: '/callback',
-  profile: '/user/profile',
-  users: '/admin/user-management',
-  apiKeys: '/admin/api-keys',
-} as const;
+
+export const identityPaths = { login: '/login', register: '/register' } as const;

@@ -28,4 +28,3 @@ export const notifications = contract({
 });
 
 export const notificationsErrors = { 'notifications.not_found': 404 } as const satisfies ErrorTable;
-export const notificationsPaths = { notifications: '/user/notifications' } as const;

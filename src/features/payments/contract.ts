@@ -63,4 +63,3 @@ export const paymentsErrors = {
   'payments.not_pending': 409,
 } as const satisfies ErrorTable;
 
-export const paymentsPaths = { admin: '/admin/payments' } as const;

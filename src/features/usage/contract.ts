@@ -92,4 +92,3 @@ export const usageErrors = {
   'usage.subscription_not_found': 404,
 } as const satisfies ErrorTable;
 
-export const usagePaths = { statistics: '/usage/statistics' } as const;

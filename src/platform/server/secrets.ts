@@ -1,12 +1,15 @@
 // Secrets of this installation: made at first boot, kept in one file that only its owner can read.
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 
-const shape = z.object({ accessTokenKey: z.string(), setupToken: z.string() });
+const shape = z.object({ accessTokenKey: z.string(), setupToken: z.string(), licenceKey: z.string() });
 
-/** `accessTokenKey` signs access tokens (32 bytes, base64url); `setupToken` opens the set-up wizard once. */
+/**
+ * `accessTokenKey` signs access tokens (32 bytes, base64url); `setupToken` opens the set-up wizard once;
+ * `licenceKey` signs licence files (Ed25519, PKCS 8 in PEM).
+ */
 export type Secrets = z.output<typeof shape>;
 
 /**
@@ -16,7 +19,11 @@ export type Secrets = z.output<typeof shape>;
 export function loadSecrets(dataDir: string): Secrets {
   const path = join(dataDir, 'secrets.json');
   if (!statSync(path, { throwIfNoEntry: false })) {
-    const fresh: Secrets = { accessTokenKey: randomBytes(32).toString('base64url'), setupToken: randomBytes(24).toString('base64url') };
+    const fresh: Secrets = {
+      accessTokenKey: randomBytes(32).toString('base64url'),
+      setupToken: randomBytes(24).toString('base64url'),
+      licenceKey: generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    };
     const draft = `${path}.${randomBytes(6).toString('hex')}`;
     writeFileSync(draft, JSON.stringify(fresh), { mode: 0o600, flag: 'wx' });
     chmodSync(draft, 0o600);

@@ -111,11 +111,6 @@ function makeCtx(world: World, db: Kysely<Tables> | Transaction<Tables>, options
   return { ctx, finish };
 }
 
-/** Whether an error is PostgreSQL's unique violation of a named constraint. */
-export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  return codeOf(error) === '23505' && error instanceof Error && 'constraint' in error && error.constraint === constraint;
-}
-
 /** Whether an error says that other rows still refer to the one that was to go. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return codeOf(error) === '23503';

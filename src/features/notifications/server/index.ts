@@ -6,4 +6,3 @@ import { deleteNotification, listNotifications, markNotification, readAll } from
 export const notificationsFeature = feature({ name: 'notifications', contract: notifications, errors: notificationsErrors, verbs: { listNotifications, markNotification, deleteNotification, readAll } });
 
 export { listNotifications, postToAdmins, postToOrganizations } from './inbox.ts';
-export type { Notice } from './store.ts';

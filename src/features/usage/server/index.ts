@@ -7,7 +7,7 @@ import { statistics } from './statistics.ts';
 
 export const usageFeature = feature({ name: 'usage', contract: usage, errors: usageErrors, verbs: { ingest, statistics, daily, events, usageMonths } });
 
-export { recordUsage, usageRecorded, type ItemResult, type UsageChange } from './record-usage.ts';
+export { recordUsage, usageRecorded, type UsageChange } from './record-usage.ts';
 export { statistics } from './statistics.ts';
 export { daily, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
 export { rollupBetween } from './store.ts';
