@@ -40,7 +40,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // globalSetup: the built console with demo data, and Chromium.
+          globalSetup: ['e2e/build.ts'],
         },
       },
       {

@@ -1,0 +1,65 @@
+// What a journey needs: a console started as its user starts it, and a browser.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchChromium } from '../tools/chromium.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+export type Journey = {
+  readonly address: string;
+  /** The one-time set-up address that the console printed. */
+  readonly setupAddress: string;
+  readonly browser: Browser;
+  /** A new person at a browser of their own, in Traditional Chinese unless said otherwise. */
+  readonly person: (options?: { locale?: string; width?: number; height?: number }) => Promise<{ context: BrowserContext; page: Page; faults: string[] }>;
+  readonly end: () => Promise<void>;
+};
+
+/** Starts a console on an empty data directory, and Chromium. With DATABASE_URL in the environment it uses that server. */
+export async function startJourney(environment: Record<string, string> = {}): Promise<Journey> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'skytally-e2e-'));
+  const child = spawn(process.execPath, ['--import', './tools/require-node.mjs', 'src/app/cli.ts', 'start'], {
+    cwd: root, env: { ...process.env, NODE_ENV: 'production', DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...environment }, stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [{ address, setupAddress }, browser] = await Promise.all([printedAddresses(child), launchChromium()]);
+  return {
+    address, setupAddress, browser,
+    person: async ({ locale = 'zh-TW', width = 1440, height = 900 } = {}) => {
+      const context = await browser.newContext({ locale, viewport: { width, height }, acceptDownloads: true });
+      const page = await context.newPage();
+      page.setDefaultTimeout(20_000);
+      const faults: string[] = [];
+      page.on('pageerror', (error) => faults.push(error.message));
+      page.on('console', (message) => {
+        if (/content security policy/i.test(message.text())) faults.push(message.text());
+      });
+      return { context, page, faults };
+    },
+    end: async () => {
+      await browser.close();
+      const ended = new Promise((done) => child.once('exit', done));
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Reads what `npm start` prints for its user: the address and the set-up address. */
+async function printedAddresses(child: ChildProcess): Promise<{ address: string; setupAddress: string }> {
+  const found = { address: '', setupAddress: '' };
+  if (!child.stdout) throw new Error('the console prints nowhere');
+  for await (const line of createInterface({ input: child.stdout })) {
+    found.address ||= /Skytally\s+(http\S+)/.exec(line)?.[1] ?? '';
+    found.setupAddress ||= /Set-up\s+(http\S+)/.exec(line)?.[1] ?? '';
+    if (found.address && found.setupAddress) {
+      child.stdout.resume();
+      return found;
+    }
+  }
+  throw new Error('the console ended before it printed its address');
+}
