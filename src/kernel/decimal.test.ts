@@ -1,7 +1,7 @@
 // Decimals are exact: whatever goes in comes out, and the only rounding is the one that is asked for.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ceilDivide, decimal, decimalPattern, decimalText, divide, roundToInteger, sumDecimals, trimDecimal } from './decimal.ts';
+import { ceilDivide, decimal, decimalPattern, decimalText, divide, roundToInteger, sumDecimals, trimDecimal, truncateDivide } from './decimal.ts';
 import { decimalTexts, overPowerOfTen, pointed, roundedFraction } from './test-arbitraries.ts';
 
 const any = decimalTexts(-(10n ** 24n), 10n ** 24n);
@@ -73,6 +73,10 @@ describe('rounding and dividing', () => {
       expect(count.times(decimal(b)).gte(decimal(a))).toBe(true);
       expect(count.eq('0') || count.minus('1').times(decimal(b)).lt(decimal(a))).toBe(true);
     }));
+  });
+
+  test.each([['999.999999999999', '1', 999n], ['-999.9', '1', -999n], ['0.3', '0.1', 3n], ['0.299999999999', '0.1', 2n], ['7', '-2', -3n]])('the whole part of %s / %s is %s', (a, b, whole) => {
+    expect(truncateDivide(decimal(a), decimal(b))).toBe(whole);
   });
 
   test.each([['1', '3', 4, '0.3333'], ['2', '3', 4, '0.6667'], ['-2', '3', 4, '-0.6667'], ['1', '-8', 2, '-0.13'], ['1', '8', 2, '0.13'], ['5', '2', 0, '3'], ['0', '7', 3, '0']])('%s / %s to %i digits is %s', (a, b, digits, result) => {
