@@ -20,7 +20,7 @@ const timePattern = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1
 function readTime(text: unknown): Date | undefined {
   const match = typeof text === 'string' ? timePattern.exec(text) : null;
   if (!match || !isDay(match[1])) return undefined;
-  const time = new Date(match[0].toUpperCase());
+  const time = new Date(match[0]);
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
@@ -36,7 +36,10 @@ function canBeKept(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return isStorable(value);
   if (typeof value !== 'object' || value === null) return true;
   if (depth >= deepest) return false;
-  return Array.isArray(value) ? value.every((each) => canBeKept(each, depth + 1)) : Object.entries(value).every(([key, each]) => isStorable(key) && canBeKept(each, depth + 1));
+  for (const key in value) {
+    if (!isStorable(key) || !canBeKept((value as Record<string, unknown>)[key], depth + 1)) return false;
+  }
+  return true;
 }
 
 /**
