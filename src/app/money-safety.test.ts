@@ -56,6 +56,15 @@ describe('usage is counted once for ever (R-USE-03)', () => {
     expect(data.rejected.map((item) => [item.index, item.code])).toEqual([[0, 'usage.conflict'], [1, 'usage.value_no_decimal'], [2, 'usage.time_in_future'], [3, 'usage.subscription_not_running'], [4, 'usage.subscription_unknown'], [5, 'usage.event_type_unknown']]);
   });
 
+  it('refuses data that no database can keep, and takes the others of its batch', async () => {
+    const before = (await sql<{ count: bigint }>`select count(*) as count from usage_event`.execute(db())).rows[0]?.count ?? 0n;
+    const deep = JSON.parse(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`) as object;
+    const { status, data } = await send([{ ...event('nul', '1'), data: { value: '1', note: 'a\u0000' } }, { ...event('half', '1'), data: { value: '1', note: '\ud800' } }, { ...event('deep', '1'), data: { value: '1', deep } }, event('never', '1', '2024-09-31T00:00:00Z'), event('good', '0')]);
+    expect(status).toBe(202);
+    expect(data).toMatchObject({ accepted: 1, rejected: [0, 1, 2, 3].map((index) => ({ index, code: 'usage.event_malformed' })) });
+    expect((await sql<{ count: bigint }>`select count(*) as count from usage_event`.execute(db())).rows[0]?.count).toBe(before + 1n);
+  });
+
   it('lets a key of one organization write for that organization only', async () => {
     const other = await registerUser(console, 'owner@two.example', 'Two');
     const own = await console.ok(identity.createApiKey, { name: 'two', organizationId: other.organizationId as never }, { token: admin });

@@ -1,7 +1,7 @@
 // Decimals are exact: whatever goes in comes out, and the only rounding is the one that is asked for.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ceilDivide, decimal, decimalPattern, decimalText, divide, roundToInteger, sumDecimals, trimDecimal } from './decimal.ts';
+import { ceilDivide, decimal, decimalPattern, decimalText, divide, roundToInteger, sumDecimals, trimDecimal, truncateDivide, unitsText, wireUnits } from './decimal.ts';
 import { decimalTexts, overPowerOfTen, pointed, roundedFraction } from './test-arbitraries.ts';
 
 const any = decimalTexts(-(10n ** 24n), 10n ** 24n);
@@ -35,6 +35,19 @@ describe('reading and writing (R-BILL-05)', () => {
     fc.assert(fc.property(any, (text) => {
       expect(decimal(decimalText(decimal(text))).eq(decimal(text))).toBe(true);
       expect(decimalText(decimal(text))).toBe(decimalText(decimal(trimDecimal(text))));
+    }));
+  });
+});
+
+describe('whole numbers of 10⁻¹²', () => {
+  test.each([['0', 0n], ['1', 10n ** 12n], ['-1', -(10n ** 12n)], ['0.000000000001', 1n], ['-0.5', -5n * 10n ** 11n], ['-0', 0n], ['007.50', 75n * 10n ** 11n]])('%s is %s of them', (text, units) => {
+    expect(wireUnits(text)).toBe(units);
+    expect(unitsText(units)).toBe(trimDecimal(text));
+  });
+  test('say the same as the decimal, for any', () => {
+    fc.assert(fc.property(any, (text) => {
+      expect(wireUnits(text)).toBe(overPowerOfTen(text));
+      expect(unitsText(wireUnits(text))).toBe(trimDecimal(text));
     }));
   });
 });
@@ -73,6 +86,10 @@ describe('rounding and dividing', () => {
       expect(count.times(decimal(b)).gte(decimal(a))).toBe(true);
       expect(count.eq('0') || count.minus('1').times(decimal(b)).lt(decimal(a))).toBe(true);
     }));
+  });
+
+  test.each([['999.999999999999', '1', 999n], ['-999.9', '1', -999n], ['0.3', '0.1', 3n], ['0.299999999999', '0.1', 2n], ['7', '-2', -3n]])('the whole part of %s / %s is %s', (a, b, whole) => {
+    expect(truncateDivide(decimal(a), decimal(b))).toBe(whole);
   });
 
   test.each([['1', '3', 4, '0.3333'], ['2', '3', 4, '0.6667'], ['-2', '3', 4, '-0.6667'], ['1', '-8', 2, '-0.13'], ['1', '8', 2, '0.13'], ['5', '2', 0, '3'], ['0', '7', 3, '0']])('%s / %s to %i digits is %s', (a, b, digits, result) => {

@@ -74,6 +74,12 @@ export function ceilDivide(a: Decimal, b: Decimal): bigint {
   return (numerator + denominator - 1n) / denominator;
 }
 
+/** The whole part of `a / b`, exactly: what is behind the point is cut off. `b` must not be zero. */
+export function truncateDivide(a: Decimal, b: Decimal): bigint {
+  const [numerator, denominator] = asIntegers(a, b);
+  return numerator / denominator;
+}
+
 /** `a / b` to `digits` fraction digits, halves away from zero. `b` must not be zero. */
 export function divide(a: Decimal, b: Decimal, digits: number): Decimal {
   const [numerator, denominator] = asIntegers(a, b);

@@ -59,13 +59,20 @@ describe('figures', () => {
 });
 
 describe('days, months and moments', () => {
-  test.each<[unknown, boolean]>([['2028-02-29', true], ['2026-02-29', false], ['2026-04-31', false], ['2026-13-01', false], ['2026-00-10', false], ['2026-1-1', false], ['1899-12-31', false], ['2200-01-01', false], ['2026-11-20T00:00:00Z', false], ['', false], [20261120, false], [null, false]])('%j is a day: %s', (value, is) => {
+  test.each<[unknown, boolean]>([['2028-02-29', true], ['2026-02-29', false], ['1900-02-29', false], ['2000-02-29', true], ['2100-02-29', false], ['2026-11-00', false], ['2026-12-32', false], ['2026-04-31', false], ['2026-13-01', false], ['2026-00-10', false], ['2026-1-1', false], ['1899-12-31', false], ['2200-01-01', false], ['2026-11-20T00:00:00Z', false], ['', false], [20261120, false], [null, false]])('%j is a day: %s', (value, is) => {
     expect(isDay(value)).toBe(is);
     expect(takes(day, value)).toBe(is);
   });
   test.each<[unknown, boolean]>([['2026-11', true], ['2026-00', false], ['2026-13', false], ['2026-1', false], ['1899-12', false], ['2026-11-20', false], [202611, false], [undefined, false]])('%j is a month: %s', (value, is) => {
     expect(isMonth(value)).toBe(is);
     expect(takes(month, value)).toBe(is);
+  });
+  test('what is no day of the calendar is none', () => {
+    fc.assert(fc.property(fc.integer({ min: 1900, max: 2199 }), fc.integer({ min: 0, max: 99 }), fc.integer({ min: 0, max: 99 }), (year, monthNumber, dayNumber) => {
+      const written = `${year}-${String(monthNumber).padStart(2, '0')}-${String(dayNumber).padStart(2, '0')}`;
+      const date = new Date(Date.UTC(year, monthNumber - 1, dayNumber));
+      expect(isDay(written)).toBe(date.toISOString().slice(0, 10) === written);
+    }), { numRuns: 1000 });
   });
   test('every day of the calendar is one', () => {
     fc.assert(fc.property(fc.date({ min: new Date('1900-01-01T00:00:00Z'), max: new Date('2199-12-31T00:00:00Z'), noInvalidDate: true }), (date) => {

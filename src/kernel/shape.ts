@@ -38,12 +38,15 @@ export type LocalDay = string & { readonly [dayBrand]: true };
 const monthPattern = /^(19|20|21)\d{2}-(0[1-9]|1[0-2])$/;
 /** Whether a text is a billing month. */
 export const isMonth = (value: unknown): value is BillingMonth => typeof value === 'string' && monthPattern.test(value);
-/** Whether a text is a day that exists. */
+const dayPattern = /^((?:19|20|21)\d{2})-(\d{2})-(\d{2})$/;
+const longestDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+/** Whether a text is a day that exists. Every usage event asks, so it counts by itself. */
 export const isDay = (value: unknown): value is LocalDay => {
-  const match = typeof value === 'string' ? /^((?:19|20|21)\d{2})-(\d{2})-(\d{2})$/.exec(value) : null;
+  const match = typeof value === 'string' ? dayPattern.exec(value) : null;
   if (!match) return false;
-  const day = new Date(`${String(value)}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === value;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (day < 1 || day > (longestDays[month - 1] ?? 0)) return false;
+  return month !== 2 || day < 29 || (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0));
 };
 export const month = z.custom<BillingMonth>(isMonth).check(z.meta({ type: 'string', examples: ['2026-11'] }));
 export const day = z.custom<LocalDay>(isDay).check(z.meta({ type: 'string', format: 'date' }));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BillingMonth, LocalDay } from './shape.ts';
 import { monthsFrom, oddZones } from './test-arbitraries.ts';
-import { addDays, addMonths, dayOf, dayPeriod, daysBetween, daysInMonth, daysOfMonth, isTimeZone, monthOf, monthPeriod, threeMonthsFrom } from './time.ts';
+import { addDays, addMonths, dayOf, dayPeriod, daysBetween, daysInMonth, daysOfMonth, hourOf, isTimeZone, monthOf, monthPeriod, threeMonthsFrom } from './time.ts';
 
 const month = (text: string): BillingMonth => text as BillingMonth;
 const day = (text: string): LocalDay => text as LocalDay;
@@ -41,6 +41,16 @@ describe.each(oddZones)('F10: 120 months in %s', (zone) => {
     }
   });
 
+  test('every moment is in an hour that began before it, not longer ago than the longest hour of the zone', () => {
+    const first = monthPeriod(months[0]!, zone).start.getTime();
+    const last = monthPeriod(months.at(-1)!, zone).end.getTime();
+    fc.assert(fc.property(fc.integer({ min: first, max: last - 1 }), (ms) => {
+      const began = hourOf(new Date(ms), zone).getTime();
+      expect(began <= ms && ms - began < 1.5 * hourMs).toBe(true);
+      expect(hourOf(new Date(began), zone).getTime()).toBe(began);
+    }), { numRuns: 300 });
+  });
+
   test('every moment is in exactly one day and month', () => {
     const first = monthPeriod(months[0]!, zone).start.getTime();
     const last = monthPeriod(months.at(-1)!, zone).end.getTime();
@@ -64,6 +74,13 @@ describe('daylight saving', () => {
     expect(hours(monthPeriod(month('2026-03'), 'America/New_York'))).toBe(31 * 24 - 1);
     expect(hours(monthPeriod(month('2026-11'), 'America/New_York'))).toBe(30 * 24 + 1);
     expect(hours(monthPeriod(month('2011-12'), 'Pacific/Apia'))).toBe(30 * 24);
+  });
+  test.each([
+    // The hour from one to two comes twice; each time it is an hour of its own.
+    ['2026-11-01T05:30:00Z', 'America/New_York', '2026-11-01T05:00:00.000Z'], ['2026-11-01T06:30:00Z', 'America/New_York', '2026-11-01T06:00:00.000Z'], ['2026-03-08T07:10:00Z', 'America/New_York', '2026-03-08T07:00:00.000Z'],
+    ['2026-11-20T05:43:12Z', 'Asia/Kolkata', '2026-11-20T05:30:00.000Z'], ['2026-11-20T05:43:12Z', 'Asia/Kathmandu', '2026-11-20T05:15:00.000Z'],
+  ])('the hour of %s in %s began at %s', (moment, zone, began) => {
+    expect(hourOf(new Date(moment), zone).toISOString()).toBe(began);
   });
   test('a zone whose midnight does not exist begins its day later', () => {
     expect(dayPeriod(day('2018-11-04'), 'America/Sao_Paulo').start).toEqual(new Date('2018-11-04T03:00:00Z'));

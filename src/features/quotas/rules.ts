@@ -1,5 +1,5 @@
 // Quotas' decisions: how near a limit is, and when the present pace reaches it.
-import { decimal, divide, zero, type Decimal } from '#kernel/decimal.ts';
+import { ceilDivide, decimal, truncateDivide, zero, type Decimal } from '#kernel/decimal.ts';
 import type { QuotaStatus } from './contract.ts';
 
 /** Percentages of a limit from which a quota is Warning and Critical. */
@@ -7,10 +7,9 @@ export type Thresholds = { readonly warningPercent: number; readonly criticalPer
 /** R-USE-04: Normal below 85 %, Warning from 85 %, Critical from 95 %. */
 export const initialThresholds: Thresholds = { warningPercent: 85, criticalPercent: 95 };
 
-/** The used share of a limit in percent, rounded down to one fraction digit: 94.99 % is not shown as 95 %. */
+/** The used share of a limit in percent, cut to one fraction digit, exactly: 94.99 % is never shown as 95 %. `limit` must not be zero. */
 export function percentUsed(used: Decimal, limit: Decimal): number {
-  const tenths = divide(used.times('1000'), limit, 12).round(0, 0);
-  return Number(tenths.toFixed()) / 10;
+  return Number(truncateDivide(used.times('1000'), limit)) / 10;
 }
 
 /** The status by what is used alone, compared exactly. */
@@ -34,7 +33,6 @@ export function crossing(announced: QuotaStatus, now: QuotaStatus): QuotaStatus 
 export function runsOutInDays(used: Decimal, limit: Decimal, daysElapsed: number, daysLeft: number): number | undefined {
   if (used.gte(limit)) return 0;
   if (used.lte(zero) || daysElapsed <= 0) return undefined;
-  const days = divide(limit.minus(used).times(decimal(BigInt(daysElapsed))), used, 6);
-  const whole = Number(days.round(0, 3).toFixed());
-  return whole <= daysLeft ? whole : undefined;
+  const days = ceilDivide(limit.minus(used).times(decimal(BigInt(daysElapsed))), used);
+  return days <= BigInt(daysLeft) ? Number(days) : undefined;
 }

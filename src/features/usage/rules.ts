@@ -1,6 +1,6 @@
 // Usage's decisions: which events count, what they add up to, where it is going.
-import { decimal, decimalPattern, divide, sumDecimals, unitsText, wireUnits, zero, type Decimal } from '#kernel/decimal.ts';
-import type { BillingMonth } from '#kernel/shape.ts';
+import { decimal, decimalPattern, decimalText, divide, sumDecimals, unitsText, wireUnits, zero, type Decimal } from '#kernel/decimal.ts';
+import { isDay, type BillingMonth } from '#kernel/shape.ts';
 import { hourOf, monthOf } from '#kernel/time.ts';
 import type { Aggregation } from '#features/catalogue/contract.ts';
 import type { trends, usageErrors } from './contract.ts';
@@ -11,8 +11,36 @@ export type EventRefusal = { readonly code: keyof typeof usageErrors & string; r
 
 const aheadLimitMs = 5 * 60_000;
 const longestText = 300;
-const isText = (value: unknown): value is string => typeof value === 'string' && value.length > 0 && value.length <= longestText && !value.includes('\u0000');
-const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
+/** What the database can keep as text: no NUL, and no half of a character, which would be stored as another one. */
+const isStorable = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length > 0 && value.length <= longestText && isStorable(value);
+const timePattern = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
+
+/** The moment of an RFC 3339 text; undefined when it is none. A day that does not exist is none, not the one after. */
+function readTime(text: unknown): Date | undefined {
+  const match = typeof text === 'string' ? timePattern.exec(text) : null;
+  if (!match || !isDay(match[1])) return undefined;
+  const time = new Date(match[0]);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+/** The exact decimal text of an event's value. JSON writes small numbers with an exponent: 1e-7 is 0.0000001. */
+function readValue(value: unknown): string | undefined {
+  const text = typeof value === 'number' && Number.isFinite(value) ? decimalText(decimal(String(value))) : value;
+  return typeof text === 'string' && decimalPattern.test(text) ? text : undefined;
+}
+
+const deepest = 20;
+/** Whether the rest of an event's data can be kept: one that cannot would take its whole batch with it. */
+function canBeKept(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return isStorable(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth >= deepest) return false;
+  for (const key in value) {
+    if (!isStorable(key) || !canBeKept((value as Record<string, unknown>)[key], depth + 1)) return false;
+  }
+  return true;
+}
 
 /**
  * Reads one CloudEvent 1.0 in its JSON form (https://github.com/cloudevents/spec, v1.0.2).
@@ -25,13 +53,14 @@ export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRefusal 
   const { specversion, source, type, subject, time, data } = event;
   if (specversion !== '1.0' || id === null || !isText(source) || !isText(type)) return { code: 'usage.event_malformed', id };
   if (!isText(subject)) return { code: 'usage.subscription_unknown', id };
-  if (time !== undefined && (typeof time !== 'string' || !timePattern.test(time) || Number.isNaN(Date.parse(time)))) return { code: 'usage.event_malformed', id };
-  const at = time === undefined ? now : new Date(time);
+  const at = time === undefined ? now : readTime(time);
+  if (!at) return { code: 'usage.event_malformed', id };
   if (at.getTime() > now.getTime() + aheadLimitMs) return { code: 'usage.time_in_future', id };
   if (data !== undefined && (typeof data !== 'object' || data === null || Array.isArray(data))) return { code: 'usage.value_no_decimal', id };
   const { value, ...properties } = (data ?? {}) as Record<string, unknown>;
-  const exact = value === undefined ? '1' : typeof value === 'number' ? String(value) : value;
-  if (typeof exact !== 'string' || !decimalPattern.test(exact)) return { code: 'usage.value_no_decimal', id };
+  const exact = value === undefined ? '1' : readValue(value);
+  if (exact === undefined) return { code: 'usage.value_no_decimal', id };
+  if (!canBeKept(properties)) return { code: 'usage.event_malformed', id };
   return { source, id, type, subscriptionId: subject, time: at, value: exact, properties: Object.keys(properties).length > 0 ? properties : null };
 }
 
@@ -139,7 +168,8 @@ export function trendOf(costs: readonly Decimal[]): Trend {
     below += x * x;
   });
   const slope = divide(above.times('2'), decimal(below), 18);
-  const percent = Number(divide(slope.times('100'), mean, 1).toFixed());
+  // Against the size of the mean: credits that grow are a decrease.
+  const percent = Number(divide(slope.times('100'), mean.abs(), 1).toFixed());
   if (Math.abs(percent) <= stableWithinPercent) return { trend: 'stable', percent };
   return { trend: percent > 0 ? 'increasing' : 'decreasing', percent };
 }
@@ -164,7 +194,9 @@ export function project(soFar: Decimal, past: readonly { readonly weekday: numbe
   const variance = divide(sumDecimals(past.map((each) => each.cost.minus(mean).times(each.cost.minus(mean)))), count, 18);
   const spread = variance.times(decimal(BigInt(daysLeft.length))).sqrt();
   const low = expected.minus(spread);
-  return { expected, low: low.lt(soFar) ? soFar : low, high: expected.plus(spread) };
+  // What is used stays used, unless corrections are expected to take more of it back.
+  const least = expected.lt(soFar) ? expected : soFar;
+  return { expected, low: low.lt(least) ? least : low, high: expected.plus(spread) };
 }
 
 export type RangeMistake = 'usage.start_after_end' | 'usage.range_too_long';

@@ -1,0 +1,33 @@
+// Which way a subscription can go from where it is (domain.md, "States"; R-CAT-07).
+import { describe, expect, test } from 'vitest';
+import { subscriptionStates, type SubscriptionState } from './contract.ts';
+import { acceptsUsage, nextState, type SubscriptionAction } from './rules.ts';
+
+const actions = ['cancel', 'stop', 'start'] as const satisfies readonly SubscriptionAction[];
+
+/** The table written by hand: what is not in it is refused. */
+const allowed: Partial<Record<SubscriptionState, Partial<Record<SubscriptionAction, SubscriptionState>>>> = {
+  active: { cancel: 'cancelling', stop: 'paused' },
+  paused: { cancel: 'cancelling', start: 'active' },
+  cancelling: { start: 'active' },
+};
+
+describe.each(subscriptionStates)('a subscription that is %s', (state) => {
+  test.each(actions)('%s', (action) => {
+    expect(nextState(state, action)).toBe(allowed[state]?.[action]);
+  });
+  test('counts usage only while it is served', () => {
+    expect(acceptsUsage(state)).toBe(['active', 'cancelling', 'past_due'].includes(state));
+  });
+});
+
+test('what has ended stays ended, and what is suspended does not start itself', () => {
+  for (const state of ['canceled', 'expired', 'suspended'] as const) {
+    for (const action of actions) expect(nextState(state, action)).toBeUndefined();
+  }
+});
+
+test('each action can be taken back until it took effect', () => {
+  expect(nextState(nextState('active', 'stop')!, 'start')).toBe('active');
+  expect(nextState(nextState('active', 'cancel')!, 'start')).toBe('active');
+});
