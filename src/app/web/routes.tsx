@@ -5,6 +5,8 @@ import { administrationPaths } from '#features/administration/contract.ts';
 import { loadImportsScreen, loadReconciliation } from '#features/administration/web/index.ts';
 import { billingPaths } from '#features/billing/contract.ts';
 import { loadAdminBillingScreen } from '#features/billing/web/index.ts';
+import { identityPaths } from '#features/identity/contract.ts';
+import { loadUsersScreen } from '#features/identity/web/index.ts';
 import { paymentsPaths } from '#features/payments/contract.ts';
 import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
@@ -27,6 +29,7 @@ const signIn: readonly Screen[] = [];
 
 /** R-SHELL-03, R-SHELL-04: inside the shell; the guard asks the menu who may open what. */
 const inside: readonly Screen[] = [
+  screen(identityPaths.users, loadUsersScreen),
   screen(administrationPaths.imports, loadImportsScreen),
   screen(billingPaths.admin, async () => {
     const [AdminBillingScreen, Reconciliation] = await Promise.all([loadAdminBillingScreen(), loadReconciliation()]);

@@ -127,4 +127,5 @@ export const enUS = {
   'chart.value': 'Value',
   'chart.loading': 'Loading the chart…',
   'stepper.step': 'Step {{step}} of {{count}}',
+  'ui.unsaved_lost': 'What has not been saved is lost when you close.',
 } as const;

@@ -129,4 +129,5 @@ export const zhTW = {
   'chart.value': '數值',
   'chart.loading': '圖表載入中…',
   'stepper.step': '第 {{step}} 步，共 {{count}} 步',
+  'ui.unsaved_lost': '關閉後，尚未儲存的內容會遺失。',
 } as const satisfies Record<keyof typeof enUS, string>;
