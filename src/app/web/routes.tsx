@@ -1,7 +1,7 @@
 // Every path and its screen; code is fetched when the path is opened. Features come in through their doors.
 import { lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
-import { loadLoginScreen, loadProfileScreen, loadRegisterScreen } from '#features/identity/web/index.ts';
+import { loadLoginScreen, loadProfileScreen, loadRegisterScreen, loadUsersScreen } from '#features/identity/web/index.ts';
 import { loadImportsScreen, loadReconciliation, loadSetupScreen } from '#features/administration/web/index.ts';
 import { loadAdminBillingScreen } from '#features/billing/web/index.ts';
 import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
@@ -41,6 +41,7 @@ const welcome: readonly Screen[] = [
 const inside: readonly Screen[] = [
   screen('/system/initialization', loadSetupScreen),
   screen('/user/profile', loadProfileScreen),
+  screen('/admin/user-management', loadUsersScreen),
   screen('/admin/imports', loadImportsScreen),
   screen('/admin/billing', async () => {
     const [AdminBillingScreen, Reconciliation] = await Promise.all([loadAdminBillingScreen(), loadReconciliation()]);

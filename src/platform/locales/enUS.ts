@@ -116,4 +116,5 @@ export const enUS = {
   'chart.empty': 'No data in this period.',
   'chart.loading': 'Loading the chart…',
   'stepper.step': 'Step {{step}} of {{count}}',
+  'ui.unsaved_lost': 'What has not been saved is lost when you close.',
 } as const;

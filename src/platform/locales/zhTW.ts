@@ -118,4 +118,5 @@ export const zhTW = {
   'chart.empty': '此期間沒有資料。',
   'chart.loading': '圖表載入中…',
   'stepper.step': '第 {{step}} 步，共 {{count}} 步',
+  'ui.unsaved_lost': '關閉後，尚未儲存的內容會遺失。',
 } as const satisfies Record<keyof typeof enUS, string>;

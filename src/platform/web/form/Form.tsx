@@ -11,12 +11,14 @@ export type FormProps<In extends FieldValues, Sent> = {
   readonly form: FormOf<In, Sent>;
   /** Throws what failed; the form shows it and keeps every value. */
   readonly onSubmit: (values: Sent) => Promise<unknown>;
+  /** For buttons outside of the form: {@link SubmitButton} with `formId`. */
+  readonly id?: string;
   /** Names the form for screen readers, when no heading does. */
   readonly label?: string;
   readonly children: ReactNode;
 };
 
-export function Form<In extends FieldValues, Sent>({ form, onSubmit, label, children }: FormProps<In, Sent>) {
+export function Form<In extends FieldValues, Sent>({ form, onSubmit, id, label, children }: FormProps<In, Sent>) {
   const t = usePlatformTexts();
   const [refusal, setRefusal] = useState<string>();
   const submit = form.handleSubmit(
@@ -31,7 +33,7 @@ export function Form<In extends FieldValues, Sent>({ form, onSubmit, label, chil
     () => setRefusal(t('form.check')),
   );
   return (
-    <Stack component="form" noValidate aria-label={label} onSubmit={(event) => void submit(event)} sx={{ gap: 1.5 }}>
+    <Stack component="form" id={id} noValidate aria-label={label} onSubmit={(event) => void submit(event)} sx={{ gap: 1.5 }}>
       <Refusal sentence={refusal} />
       {children}
     </Stack>
@@ -39,6 +41,6 @@ export function Form<In extends FieldValues, Sent>({ form, onSubmit, label, chil
 }
 
 /** Sends the form; turns while it is being sent, without changing its width. */
-export function SubmitButton<In extends FieldValues, Sent>({ form, children, ...rest }: { form: FormOf<In, Sent> } & Omit<ButtonProps, 'form' | 'type'>) {
-  return <Button type="submit" variant="contained" size="large" {...rest} loading={form.formState.isSubmitting}>{children}</Button>;
+export function SubmitButton<In extends FieldValues, Sent>({ form, formId, children, ...rest }: { form: FormOf<In, Sent>; formId?: string } & Omit<ButtonProps, 'form' | 'type'>) {
+  return <Button type="submit" {...(formId !== undefined && { form: formId })} variant="contained" size="large" {...rest} loading={form.formState.isSubmitting}>{children}</Button>;
 }

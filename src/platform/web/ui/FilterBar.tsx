@@ -24,7 +24,7 @@ export function FilterBar<F extends FilterValues>({ state, searchLabel, filters,
   const specs = Object.entries(filters ?? {}) as [keyof F & string, FilterSpec<F>[string]][];
   return (
     <Stack data-screen-only sx={{ gap: 1, padding: { xs: '12px 16px', sm: '16px 24px 12px' } }}>
-      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
+      <Stack direction="row" sx={{ gap: '12px 8px', flexWrap: 'wrap', alignItems: 'center' }}>
         {searchLabel !== undefined && <SearchField value={state.search} onSearch={state.setSearch} label={searchLabel} />}
         {specs.map(([name, spec]) => (
           <SelectBox

@@ -5,13 +5,17 @@ import Drawer from '@mui/material/Drawer';
 import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useId, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
+import { useLeaveGuard } from '../form/UnsavedBar.tsx';
 import { usePlatformTexts } from '../i18n.ts';
+import { ConfirmDialog } from './ConfirmDialog.tsx';
 
 export type SidePanelProps = {
   readonly open: boolean;
   readonly title: string;
   readonly onClose: () => void;
+  /** There are changes in it: closing asks first. */
+  readonly unsaved?: boolean;
   /** Stays at the bottom while the body scrolls. */
   readonly footer?: ReactNode;
   /** Pixels at 600 px and more. */
@@ -19,9 +23,12 @@ export type SidePanelProps = {
   readonly children: ReactNode;
 };
 
-export function SidePanel({ open, title, onClose, footer, width = 480, children }: SidePanelProps) {
+export function SidePanel({ open, title, onClose: close, unsaved = false, footer, width = 480, children }: SidePanelProps) {
   const t = usePlatformTexts();
   const heading = useId();
+  const [isAsking, setIsAsking] = useState(false);
+  useLeaveGuard(unsaved, t('ui.unsaved'));
+  const onClose = () => (unsaved ? setIsAsking(true) : close());
   return (
     <Drawer anchor="right" open={open} onClose={onClose} sx={{ zIndex: 'modal' }} slotProps={{ paper: { role: 'dialog', 'aria-modal': true, 'aria-labelledby': heading, sx: { width: { xs: '100%', sm: width }, maxWidth: '100%' } } }}>
       <Stack direction="row" sx={{ alignItems: 'center', gap: 1, padding: '12px 12px 12px 24px', borderBottom: '1px solid', borderColor: 'divider' }}>
@@ -30,6 +37,7 @@ export function SidePanel({ open, title, onClose, footer, width = 480, children 
       </Stack>
       <Box sx={{ flex: 1, overflow: 'auto', padding: { xs: '16px', sm: '24px' } }}>{children}</Box>
       {footer !== undefined && <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end', padding: '12px 24px', borderTop: '1px solid', borderColor: 'divider' }}>{footer}</Stack>}
+      <ConfirmDialog open={isAsking} title={t('ui.unsaved')} confirmLabel={t('ui.discard')} tone="danger" onConfirm={close} onClose={() => setIsAsking(false)}>{t('ui.unsaved_lost')}</ConfirmDialog>
     </Drawer>
   );
 }

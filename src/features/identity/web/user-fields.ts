@@ -1,0 +1,27 @@
+// The fields of a user as an Admin types them, and what is wrong with them together.
+import * as z from 'zod/mini';
+import type { Id } from '#kernel/ids.ts';
+import { email, optionalText, role, text } from '#kernel/shape.ts';
+import { minimumPasswordLength, isPasswordLongEnough } from '#features/identity/rules.ts';
+import { userStatuses } from '#features/identity/contract.ts';
+
+const organization = z.nullable(z.strictObject({ id: z.custom<Id<'org'>>((value) => typeof value === 'string'), name: z.string() }));
+const common = { name: text(120), phone: optionalText(40), role, organization };
+
+/** Everybody but an Admin belongs to an organization. */
+const needsOrganization = (context: z.core.ParsePayload<{ role: string; organization: unknown }>): void => {
+  const { value } = context;
+  if (value.role !== 'Admin' && value.organization === null) context.issues.push({ code: 'custom', input: null, path: ['organization'], message: 'identity.organization_required' });
+};
+
+export const passwordWays = ['generated', 'own'] as const;
+
+export const newUserFields = z.strictObject({ ...common, account: email, passwordWay: z.enum(passwordWays), password: z.string().check(z.maxLength(1024)) }).check(
+  needsOrganization,
+  (context) => {
+    const { passwordWay, password } = context.value;
+    if (passwordWay === 'own' && !isPasswordLongEnough(password)) context.issues.push({ code: 'custom', input: password, path: ['password'], message: `identity.password_too_short?minimum=${minimumPasswordLength}` });
+  },
+);
+
+export const changedUserFields = z.strictObject({ ...common, status: z.enum(userStatuses) }).check(needsOrganization);
