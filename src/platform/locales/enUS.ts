@@ -21,6 +21,8 @@ export const enUS = {
 
   // The kit.
   'ui.retry': 'Try again',
+  'ui.undo': 'Undo',
+  'ui.edit': 'Edit',
   'ui.cancel': 'Cancel',
   'ui.close': 'Close',
   'ui.save': 'Save changes',

@@ -23,6 +23,8 @@ export const zhTW = {
 
   // The kit.
   'ui.retry': '重試',
+  'ui.undo': '復原',
+  'ui.edit': '編輯',
   'ui.cancel': '取消',
   'ui.close': '關閉',
   'ui.save': '儲存變更',
