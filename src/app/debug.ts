@@ -1,25 +1,33 @@
 // Development only: simulated sign-in and a movable clock. A production server never registers these routes.
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { mustHave } from '#kernel/must.ts';
+import { Invalid, Refusal } from '#kernel/refusal.ts';
 import { instant, role } from '#kernel/shape.ts';
 import type { World } from '#platform/server/ctx.ts';
 import type { MovableClock } from '#platform/server/clock.ts';
+import { fieldErrors } from '#platform/server/http-errors.ts';
 import { work } from '#platform/server/work.ts';
 import { simulateUser } from '#features/identity/server/index.ts';
 
 const SignIn = z.strictObject({ role });
 const Move = z.strictObject({ now: z.nullable(instant) });
 
+function readBody<T>(shape: z.ZodMiniType<T>, body: unknown): T {
+  const read = z.safeParse(shape, body);
+  if (!read.success) throw new Invalid(fieldErrors(read.error.issues));
+  return read.data;
+}
+
 /** Opens /api/debug/*: `POST sign-in { role }` and `POST clock { now }` (null: back to the machine's time). */
 export function serveDebug(app: FastifyInstance, world: World, clock: MovableClock & { follow: () => void }): void {
   app.post('/api/debug/sign-in', async (request) => {
-    const wanted = z.parse(SignIn, request.body);
+    const wanted = readBody(SignIn, request.body);
     const data = await work(world, { actor: { kind: 'system', name: 'debug' } }, (ctx) => simulateUser(ctx, wanted.role));
-    return { data: mustHave(data, 'a simulated user'), isSuccess: true, message: 'Success' };
+    if (!data) throw new Refusal('platform.not_found', 404);
+    return { data, isSuccess: true, message: 'Success' };
   });
   app.post('/api/debug/clock', async (request) => {
-    const { now } = z.decode(Move, request.body as z.input<typeof Move>);
+    const { now } = readBody(Move, request.body);
     if (now) clock.set(now);
     else clock.follow();
     return { data: { now: world.clock.now().toISOString() }, isSuccess: true, message: 'Success' };
