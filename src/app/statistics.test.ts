@@ -22,8 +22,7 @@ beforeAll(async () => {
   const { id } = await console.ok(subscriptions.adminSubscribe, { organizationId: organizationId as never, serviceId: service.id, startedAt: new Date('2024-03-01T00:00:00Z') }, { token: admin });
   const first = Date.parse('2024-07-01T04:00:00Z');
   const events = Array.from({ length: 72 }, (_, day) => ({ specversion: '1.0', id: `e${day}`, source: 'test', type: 'call', subject: id, time: new Date(first + day * 86_400_000).toISOString(), data: { value: '10' } }));
-  const answer = await console.ok(usage.ingest, {}, { token: secret, body: JSON.stringify(events), headers: { 'content-type': 'application/cloudevents-batch+json' } });
-  expect(answer.accepted).toBe(72);
+  await console.ok(usage.ingest, {}, { token: secret, body: JSON.stringify(events), headers: { 'content-type': 'application/cloudevents-batch+json' } });
 });
 
 it('R-USE-01: an even pace is stable in the middle of a month: months before the first usage and the part that is missing do not count', async () => {
