@@ -2,15 +2,15 @@
 
 const ideographic = /[\u2e80-\u30ff\u3100-\u31ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u{20000}-\u{3ffff}]/u;
 // 避頭點 and 避尾點: what may not begin a line, and what may not end one.
-const neverFirst = new Set('，。、；：？！）」』】〉》〕｝…‥·・％～,.;:?!)]}%’”ー々');
-const neverLast = new Set('（「『【〈《〔｛([{‘“＄$￥¥€£#');
+const neverFirst = /[，。、；：？！）」』】〉》〕｝…‥·・％～,.;:?!)\]}%’”ー々]/u;
+const neverLast = /[（「『【〈《〔｛([{‘“＄$￥¥€£#]/u;
 // In addresses, paths and identifiers a break after one of these is better than none.
 const joints = new Set('/_-@&=.,:;');
 // Longer than any word that a reader would miss whole: what is longer is an identifier.
 const longestWord = 20;
 
 function mayBreak(before: string, after: string, wordLength: number): boolean {
-  if (neverFirst.has(after) || neverLast.has(before)) return false;
+  if (neverFirst.test(after) || neverLast.test(before)) return false;
   if (ideographic.test(before) || ideographic.test(after)) return true;
   return wordLength > longestWord && joints.has(before);
 }

@@ -60,8 +60,8 @@ export async function statistics(ctx: Ctx, input: In<typeof usage.statistics>): 
   const fixed = total.minus(usageSoFar);
   const elapsed = decimal(BigInt(Math.max(1, Math.min(days.length, complete.length + (left.length > 0 && monthOf(ctx.now, zone) === month ? 1 : 0)))));
   const peak = days.reduce<{ day: LocalDay; cost: Decimal } | undefined>((best, each) => (each.cost.gt(best?.cost ?? zero) ? each : best), undefined);
-  const trend = trendOf(sixMonths.map((each) => decimal(each.cost.amount)));
-  const firstWithUsage = sixMonths.findIndex((each) => each.events > 0);
+  const isRunning = monthOf(ctx.now, zone) === month;
+  const trend = trendOf(costsOfTrend(sixMonths, !isRunning ? total : complete.length > 0 ? projection.expected.plus(fixed) : null));
   const cost = (amount: Decimal) => ({ currency, amount: decimalText(amount) });
 
   return {
@@ -69,8 +69,7 @@ export async function statistics(ctx: Ctx, input: In<typeof usage.statistics>): 
     projectedCost: { currency, amount: decimalText(projection.expected.plus(fixed)), low: decimalText(projection.low.plus(fixed)), high: decimalText(projection.high.plus(fixed)) },
     previousCost: cost(sumDecimals(metered.map((each) => costIn(each, months, previous)))),
     peakDay: peak ? { day: peak.day, cost: cost(peak.cost) } : null,
-    // Months before the first usage say nothing about where it is going.
-    ...(firstWithUsage >= 0 && firstWithUsage < trendMonths - 1 ? { trend: trend.trend, trendPercent: trend.percent } : { trend: 'stable', trendPercent: 0 }),
+    trend: trend.trend, trendPercent: trend.percent,
     sixMonths,
     services: metered
       .map((each) => ({ each, quantity: quantityIn(each, months, month), amount: costIn(each, months, month) }))
@@ -82,6 +81,17 @@ export async function statistics(ctx: Ctx, input: In<typeof usage.statistics>): 
         share: total.eq(zero) ? 0 : Number(divide(amount.times('100'), total, 1).toFixed()),
       })),
   };
+}
+
+/**
+ * The costs a trend is made of, the oldest first. Months before the first usage say nothing about where it is going;
+ * the last one counts as `last`, or not at all when nothing can be said of it yet (null).
+ */
+function costsOfTrend(sixMonths: Statistics['sixMonths'], last: Decimal | null): Decimal[] {
+  const firstWithUsage = sixMonths.findIndex((each) => each.events > 0);
+  if (firstWithUsage < 0) return [];
+  const before = sixMonths.slice(firstWithUsage, -1).map((each) => decimal(each.cost.amount));
+  return last === null ? before : [...before, last];
 }
 
 /** The usage cost of each day of a month, all services together. */
