@@ -82,7 +82,6 @@ export const enUS = {
   'billing.admin_lead': 'Close months, issue bills, and look at the bills of every organization.',
   'billing.close_title': 'Close a month',
   'billing.close_lead': 'Issues the bills of every organization for the month. Safe to repeat: only missing bills are issued.',
-  'billing.close_month': 'Month',
   'billing.close_button': 'Close {{month}}',
   'billing.close_ask': 'Close {{month}}?',
   'billing.close_issues': 'Every organization with charges gets its bill for {{month}} and a notification.',

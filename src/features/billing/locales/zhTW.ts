@@ -84,7 +84,6 @@ export const zhTW = {
   'billing.admin_lead': '結清月份、開立帳單，並查詢所有組織的帳單。',
   'billing.close_title': '結清月份',
   'billing.close_lead': '為每個組織開立該月帳單。可以重複執行，只會補開缺少的帳單。',
-  'billing.close_month': '月份',
   'billing.close_button': '結清 {{month}}',
   'billing.close_ask': '結清 {{month}}？',
   'billing.close_issues': '每個有費用的組織都會收到 {{month}} 的帳單與通知。',
