@@ -4,6 +4,7 @@ import { Route, Routes } from 'react-router';
 import { loadLoginScreen, loadProfileScreen, loadRegisterScreen, loadUsersScreen } from '#features/identity/web/index.ts';
 import { loadImportsScreen, loadReconciliation, loadSetupScreen } from '#features/administration/web/index.ts';
 import { loadAdminBillingScreen } from '#features/billing/web/index.ts';
+import { loadServicesScreen } from '#features/catalogue/web/index.ts';
 import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { destinationAfterSignIn, landingOf } from '../menu.ts';
@@ -41,6 +42,7 @@ const welcome: readonly Screen[] = [
 const inside: readonly Screen[] = [
   screen('/system/initialization', loadSetupScreen),
   screen('/user/profile', loadProfileScreen),
+  screen('/admin/service-management', loadServicesScreen),
   screen('/admin/user-management', loadUsersScreen),
   screen('/admin/imports', loadImportsScreen),
   screen('/admin/billing', async () => {

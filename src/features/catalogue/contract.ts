@@ -36,6 +36,8 @@ export const Pricing = z.discriminatedUnion('model', [
 ]);
 export type Pricing = z.output<typeof Pricing>;
 
+export const pricingModels = ['flat', 'per_unit', 'graduated', 'volume', 'package'] as const;
+
 export const Quota = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('unlimited') }),
   z.strictObject({ type: z.enum(['soft', 'hard']), limit: unsignedDecimal }),

@@ -119,4 +119,7 @@ export const enUS = {
   'chart.loading': 'Loading the chart…',
   'stepper.step': 'Step {{step}} of {{count}}',
   'ui.unsaved_lost': 'What has not been saved is lost when you close.',
+  'ui.delete': 'Delete',
+  'ui.done': 'Done',
+  'ui.unlimited': 'Unlimited',
 } as const;

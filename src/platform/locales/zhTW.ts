@@ -121,4 +121,7 @@ export const zhTW = {
   'chart.loading': '圖表載入中…',
   'stepper.step': '第 {{step}} 步，共 {{count}} 步',
   'ui.unsaved_lost': '關閉後，尚未儲存的內容會遺失。',
+  'ui.delete': '刪除',
+  'ui.done': '完成',
+  'ui.unlimited': '無限制',
 } as const satisfies Record<keyof typeof enUS, string>;

@@ -73,7 +73,7 @@ begin
     parts := parts || format('select coalesce(%I::text, %L) as k1, coalesce(%I::text, %L) as k2, 1 as n from added', tg_argv[0], '-', tg_argv[1], '-');
   end if;
   if tg_op in ('DELETE', 'UPDATE') then
-    parts := parts || format('select coalesce(%I::text, %L), coalesce(%I::text, %L), -1 from removed', tg_argv[0], '-', tg_argv[1], '-');
+    parts := parts || format('select coalesce(%I::text, %L) as k1, coalesce(%I::text, %L) as k2, -1 as n from removed', tg_argv[0], '-', tg_argv[1], '-');
   end if;
   execute format(
     'insert into row_count as c (relation, key1, key2, shard, count)

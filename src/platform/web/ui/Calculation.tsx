@@ -26,8 +26,8 @@ export function Calculation({ label, heads, steps }: { label: string; heads: { r
         </tr>
       </Box>
       <tbody>
-        {steps.map((step) => (
-          <Box component="tr" key={step.label} sx={{ '& > *': { borderTop: '1px solid', borderColor: step.isResult ? 'text.secondary' : 'divider' } }}>
+        {steps.map((step, index) => (
+          <Box component="tr" key={`${index} ${step.label}`} sx={{ '& > *': { borderTop: '1px solid', borderColor: step.isResult ? 'text.secondary' : 'divider' } }}>
             <Box component="th" scope="row" sx={{ paddingInlineEnd: '16px !important' }}>
               <Box sx={{ display: 'grid', gridTemplateColumns: '20px minmax(0, 1fr)' }}>
                 <Box component="span" sx={{ color: 'text.secondary' }}>{step.sign}</Box>

@@ -68,7 +68,7 @@ function Row<Row, F extends FilterValues>({ row, columns, rowKey, rowName, rowAc
         </TableCell>
       )}
       {columns.map((column, index) => (
-        <TableCell key={column.key} align={column.align ?? 'left'} {...(index === 0 && { component: 'th' as const, scope: 'row' })} sx={{ fontWeight: 400, width: column.width, overflowWrap: 'anywhere' }}>
+        <TableCell key={column.key} align={column.align ?? 'left'} {...(index === 0 && { component: 'th' as const, scope: 'row' })} sx={{ fontWeight: 400, width: column.width, overflowWrap: 'anywhere', paddingBlock: '5px' }}>
           {column.render(row)}
         </TableCell>
       ))}

@@ -1,0 +1,72 @@
+// What a quantity would cost with the price that is being typed: computed by the server, as a bill would be.
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import InputAdornment from '@mui/material/InputAdornment';
+import Stack from '@mui/material/Stack';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import * as z from 'zod/mini';
+import { unsignedDecimal } from '#kernel/shape.ts';
+import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { Pricing } from '#features/catalogue/contract.ts';
+import { catalogueQueries } from './api.ts';
+import { PriceSteps } from './PriceSteps.tsx';
+import { useCatalogueTexts } from './texts.ts';
+
+/** A pause in typing this long asks the server. */
+const restMs = 300;
+
+/** `pricing` is undefined while it is not complete. */
+export function PricePreview({ pricing, unit }: { pricing: Pricing | undefined; unit: string }) {
+  const t = useCatalogueTexts();
+  const [quantity, setQuantity] = useState('1000');
+  const isNumber = z.safeParse(unsignedDecimal, quantity.trim()).success;
+  return (
+    <Box component="section" aria-label={t('catalogue.preview')} sx={{ padding: 2, bgcolor: 'sunken', borderRadius: '5px', display: 'grid', gap: 1.5 }}>
+      <Stack direction="row" sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap', justifyContent: 'space-between' }}>
+        <Typography variant="subtitle2" component="h4">{t('catalogue.preview')}</Typography>
+        <TextField
+          label={t('catalogue.preview_quantity')}
+          value={quantity}
+          onChange={(event) => setQuantity(event.target.value)}
+          error={!isNumber}
+          sx={{ width: 220 }}
+          slotProps={{ htmlInput: { inputMode: 'decimal', maxLength: 40 }, input: { endAdornment: unit === '' ? undefined : <InputAdornment position="end">{unit}</InputAdornment> } }}
+        />
+      </Stack>
+      {pricing === undefined || !isNumber
+        ? <Typography variant="body2" color="textSecondary">{t(pricing === undefined ? 'catalogue.preview_incomplete' : 'catalogue.preview_no_number')}</Typography>
+        : <Estimate pricing={pricing} quantity={quantity.trim()} unit={unit} />}
+    </Box>
+  );
+}
+
+function Estimate({ pricing, quantity, unit }: { pricing: Pricing; quantity: string; unit: string }) {
+  const t = useCatalogueTexts();
+  const format = useFormat();
+  const asked = useRested({ pricing, quantity });
+  const query = useQuery({ ...catalogueQueries.previewPricing(asked), placeholderData: keepPreviousData });
+  if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <Typography variant="body2" color="textSecondary">{t('catalogue.preview_computing')}</Typography>;
+  const { amount, exact, lines } = query.data;
+  return (
+    <Box aria-busy={query.isPlaceholderData} sx={{ opacity: query.isPlaceholderData ? 0.6 : 1 }}>
+      <Typography variant="kpi" role="status">{t('catalogue.preview_amount', { amount: format.money(amount) })}</Typography>
+      {lines.length === 0 ? <Alert severity="info">{t('catalogue.preview_nothing')}</Alert> : <PriceSteps steps={lines} unit={unit} exact={exact} amount={amount} />}
+    </Box>
+  );
+}
+
+/** What stood there when typing last rested. */
+function useRested<T extends object>(now: T): T {
+  const [rested, setRested] = useState(now);
+  const text = JSON.stringify(now);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(JSON.parse(text) as T), restMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
+}

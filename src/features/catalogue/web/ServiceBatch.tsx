@@ -1,0 +1,124 @@
+// Activating, deactivating or deleting services: few at once with a way back, many and deletions after a question.
+import List from '@mui/material/List';
+import ListItem from '@mui/material/ListItem';
+import ListItemText from '@mui/material/ListItemText';
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import { useState, type ReactNode } from 'react';
+import type { In, Out } from '#kernel/contract.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { catalogue, Service } from '#features/catalogue/contract.ts';
+import { catalogueApi, catalogueKey } from './api.ts';
+import { useCatalogueTexts } from './texts.ts';
+
+type Action = In<typeof catalogue.batchServices>['action'];
+type Result = Out<typeof catalogue.batchServices>;
+type Batch = { readonly action: Action; readonly services: readonly Service[] };
+
+/** Up to so many change at once and can be undone; more are asked for first. */
+const mostAtOnce = 10;
+const opposite = { activate: 'deactivate', deactivate: 'activate' } as const;
+const statusAfter = { activate: 'active', deactivate: 'inactive' } as const;
+
+export type ServiceBatch = {
+  /** Does it, or asks first. */
+  readonly begin: (action: Action, services: readonly Service[]) => void;
+  /** Where questions and refusals appear. */
+  readonly dialog: ReactNode;
+};
+
+/** `onDone` is called when something has changed: the selection has served its purpose. */
+export function useServiceBatch(onDone: () => void): ServiceBatch {
+  const [asking, setAsking] = useState<Batch>();
+  const [refused, setRefused] = useState<{ readonly batch: Batch; readonly result: Result }>();
+  const send = useSend();
+  const run = async (batch: Batch): Promise<void> => {
+    const result = await send(batch);
+    onDone();
+    if (result.refused.length > 0) setRefused({ batch, result });
+  };
+  return {
+    begin: (action, services) => {
+      const batch = { action, services };
+      if (action === 'delete' || services.length > mostAtOnce) setAsking(batch);
+      else run(batch).catch(toast.failure);
+    },
+    dialog: (
+      <>
+        {asking && <AskFirst batch={asking} onConfirm={() => run(asking)} onClose={() => setAsking(undefined)} />}
+        {refused && <ResultDialog {...refused} onClose={() => setRefused(undefined)} />}
+      </>
+    ),
+  };
+}
+
+/** Sends a batch and says what it did; what can be taken back offers that. */
+function useSend(): (batch: Batch) => Promise<Result> {
+  const t = useCatalogueTexts();
+  const format = useFormat();
+  const call = useCall(catalogueApi.batchServices, { invalidates: [catalogueKey()] });
+  // used as: 'catalogue.batch_*'
+  const say = (how: Action, count: number): string => t(`catalogue.batch_${how}_done`, { count: format.number(count) });
+  return async ({ action, services }) => {
+    const answer = await call.mutateAsync({ ids: services.map((service) => service.id), action });
+    const changed = action === 'delete' ? [] : services.filter((service) => service.status !== statusAfter[action]).map((service) => service.id);
+    const undo = action === 'delete' || changed.length === 0 ? undefined : {
+      label: t('ui.undo'),
+      onClick: () => call.mutate({ ids: changed, action: opposite[action] }, { onSuccess: () => toast.success(say(opposite[action], changed.length)), onError: toast.failure }),
+    };
+    if (answer.changed > 0) toast.success(say(action, answer.changed), undo);
+    return answer;
+  };
+}
+
+function AskFirst({ batch: { action, services }, onConfirm, onClose }: { batch: Batch; onConfirm: () => Promise<void>; onClose: () => void }) {
+  const t = useCatalogueTexts();
+  const format = useFormat();
+  const count = { count: format.number(services.length) };
+  const isDelete = action === 'delete';
+  const [first] = services;
+  return (
+    <ConfirmDialog
+      open
+      title={isDelete && services.length === 1 && first ? t('catalogue.delete_ask_one', { name: first.name }) : t(`catalogue.batch_${action}_ask`, count)}
+      consequences={isDelete ? [t('catalogue.delete_gone'), t('catalogue.delete_subscribed')] : [t(action === 'activate' ? 'catalogue.activate_shows' : 'catalogue.deactivate_hides')]}
+      confirmLabel={t(`catalogue.batch_${action}_button`, count)}
+      tone={isDelete ? 'danger' : 'primary'}
+      proof={isDelete ? 'tick' : 'ask'}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      {services.length > 1 && <Names services={services} />}
+    </ConfirmDialog>
+  );
+}
+
+function Names({ services }: { services: readonly Service[] }) {
+  return (
+    <List dense disablePadding sx={{ maxHeight: 160, overflow: 'auto', border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}>
+      {services.map((service) => <ListItem key={service.id}><ListItemText primary={service.name} slotProps={{ primary: { variant: 'body2' } }} /></ListItem>)}
+    </List>
+  );
+}
+
+/** What was done and what was refused, with the reason for each. */
+function ResultDialog({ batch, result, onClose }: { batch: Batch; result: Result; onClose: () => void }) {
+  const t = useCatalogueTexts();
+  const format = useFormat();
+  const names = new Map(batch.services.map((service) => [service.id, service.name]));
+  return (
+    <Modal open title={t('catalogue.batch_result')} onClose={onClose} actions={<Button variant="contained" onClick={onClose}>{t('ui.done')}</Button>}>
+      <Stack sx={{ gap: 2 }}>
+        <Alert severity="warning">{t('catalogue.batch_refused', { done: format.number(result.changed), refused: format.number(result.refused.length) })}</Alert>
+        <List dense disablePadding aria-label={t('catalogue.batch_refused_list')}>
+          {result.refused.map((one) => <ListItem key={one.id} disableGutters><ListItemText primary={names.get(one.id) ?? one.id} secondary={one.message} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} /></ListItem>)}
+        </List>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,54 @@
+// The tiers of a price: each begins where the one before ends, and the last one has no end.
+import AddOutlined from '@mui/icons-material/AddOutlined';
+import DeleteOutlined from '@mui/icons-material/DeleteOutlined';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
+import Typography from '@mui/material/Typography';
+import { useFieldArray, useWatch } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { unsignedDecimal } from '#kernel/shape.ts';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { ServiceForm } from './PricingEditor.tsx';
+import { useCatalogueTexts } from './texts.ts';
+
+const most = 100;
+
+export function TierEditor({ form }: { form: ServiceForm }) {
+  const t = useCatalogueTexts();
+  const { fields, insert, remove } = useFieldArray({ control: form.control, name: 'tiers' });
+  const last = fields.length - 1;
+  return (
+    <Box component="fieldset" sx={{ border: '1px solid', borderColor: 'divider', borderRadius: '5px', margin: 0, padding: 2, minWidth: 0 }}>
+      <Typography component="legend" variant="subtitle2" sx={{ paddingInline: '6px' }}>{t('catalogue.tiers')}</Typography>
+      <Box component="ol" sx={{ listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: 1 }}>
+        {fields.map((field, index) => (
+          <Tier key={field.id} form={form} index={index} isLast={index === last} onRemove={fields.length > 1 && index !== last ? () => remove(index) : undefined} />
+        ))}
+      </Box>
+      {/* Before the open one: the last tier stays the last. */}
+      <Button size="small" startIcon={<AddOutlined />} disabled={fields.length >= most} onClick={() => insert(last, { upTo: '', unitPrice: '', flatFee: '' })}>{t('catalogue.tier_add')}</Button>
+    </Box>
+  );
+}
+
+function Tier({ form, index, isLast, onRemove }: { form: ServiceForm; index: number; isLast: boolean; onRemove: (() => void) | undefined }) {
+  const t = useCatalogueTexts();
+  const format = useFormat();
+  const currency = useWatch({ control: form.control, name: 'currency' });
+  const before = useWatch({ control: form.control, name: `tiers.${Math.max(index - 1, 0)}.upTo` });
+  const from = index === 0 ? '0' : before;
+  const shownFrom = z.safeParse(unsignedDecimal, from).success ? format.number(from) : '…';
+  return (
+    <Box component="li" aria-label={t('catalogue.tier', { number: index + 1 })} sx={{ display: 'grid', gap: '8px 12px', alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr) minmax(0, 1fr) 44px', sm: '96px minmax(0, 1fr) minmax(0, 1fr) minmax(0, 1fr) 36px' } }}>
+      <Typography variant="body2" color="textSecondary" className="tabular" sx={{ alignSelf: 'start', paddingTop: { sm: '9px' }, gridColumn: { xs: '1 / -1', sm: 'auto' } }}>{t('catalogue.tier_from', { from: shownFrom })}</Typography>
+      {isLast
+        ? <Typography variant="body2" color="textSecondary" sx={{ paddingTop: '9px' }}>{t('catalogue.tier_open')}</Typography>
+        : <TextField form={form} name={`tiers.${index}.upTo`} label={t('catalogue.tier_up_to')} inputMode="decimal" required />}
+      <TextField form={form} name={`tiers.${index}.unitPrice`} label={t('catalogue.unit_price')} inputMode="decimal" start={currency} required />
+      <Box sx={{ gridColumn: { xs: '1 / 3', sm: 'auto' } }}><TextField form={form} name={`tiers.${index}.flatFee`} label={t('catalogue.tier_flat_fee')} inputMode="decimal" start={currency} /></Box>
+      {onRemove ? <IconButton aria-label={t('catalogue.tier_remove', { number: index + 1 })} onClick={onRemove}><DeleteOutlined /></IconButton> : <span />}
+    </Box>
+  );
+}

@@ -1,0 +1,4 @@
+// The catalogue's door for the browser: its calls and its screens (fetched when opened).
+export { catalogueApi, catalogueKey, catalogueQueries } from './api.ts';
+
+export const loadServicesScreen = () => import('./ServicesScreen.tsx').then((module) => module.ServicesScreen);
