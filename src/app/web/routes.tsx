@@ -4,12 +4,14 @@ import { Route, Routes } from 'react-router';
 import { loadLoginScreen, loadProfileScreen, loadRegisterScreen } from '#features/identity/web/index.ts';
 import { loadImportsScreen, loadReconciliation, loadSetupScreen } from '#features/administration/web/index.ts';
 import { loadAdminBillingScreen } from '#features/billing/web/index.ts';
+import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
 import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { destinationAfterSignIn, landingOf } from '../menu.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { Guard } from './Guard.tsx';
 import { preloadScreen, screen, type Screen } from './screen.ts';
+import { ShellBell } from './ShellBell.tsx';
 
 const notFound = () => import('./screens/NotFound.tsx').then((module) => module.NotFound);
 
@@ -41,6 +43,7 @@ const welcome: readonly Screen[] = [
 const inside: readonly Screen[] = [
   screen('/system/initialization', loadSetupScreen),
   screen('/user/profile', loadProfileScreen),
+  screen('/user/notifications', loadNotificationsScreen),
   screen('/admin/imports', loadImportsScreen),
   screen('/admin/billing', async () => {
     const [AdminBillingScreen, Reconciliation] = await Promise.all([loadAdminBillingScreen(), loadReconciliation()]);
@@ -79,7 +82,7 @@ export function AppRoutes() {
         {routesOf(bare)}
         <Route element={<WelcomeLayout />}>{routesOf(welcome)}</Route>
         <Route element={<LoginLayout />}>{routesOf(signIn)}</Route>
-        <Route element={<Shell />}><Route element={<Guard />}>{routesOf([...inside, ...development])}</Route></Route>
+        <Route element={<Shell bell={<ShellBell />} />}><Route element={<Guard />}>{routesOf([...inside, ...development])}</Route></Route>
         {routesOf([lost])}
       </Routes>
     </Suspense>
