@@ -5,12 +5,14 @@ import { loadLoginScreen, loadProfileScreen, loadRegisterScreen, loadUsersScreen
 import { loadImportsScreen, loadReconciliation, loadSetupScreen } from '#features/administration/web/index.ts';
 import { loadAdminBillingScreen } from '#features/billing/web/index.ts';
 import { loadServicesScreen } from '#features/catalogue/web/index.ts';
+import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
 import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { destinationAfterSignIn, landingOf } from '../menu.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { Guard } from './Guard.tsx';
 import { preloadScreen, screen, type Screen } from './screen.ts';
+import { ShellBell } from './ShellBell.tsx';
 
 const notFound = () => import('./screens/NotFound.tsx').then((module) => module.NotFound);
 
@@ -44,6 +46,7 @@ const inside: readonly Screen[] = [
   screen('/user/profile', loadProfileScreen),
   screen('/admin/service-management', loadServicesScreen),
   screen('/admin/user-management', loadUsersScreen),
+  screen('/user/notifications', loadNotificationsScreen),
   screen('/admin/imports', loadImportsScreen),
   screen('/admin/billing', async () => {
     const [AdminBillingScreen, Reconciliation] = await Promise.all([loadAdminBillingScreen(), loadReconciliation()]);
@@ -82,7 +85,7 @@ export function AppRoutes() {
         {routesOf(bare)}
         <Route element={<WelcomeLayout />}>{routesOf(welcome)}</Route>
         <Route element={<LoginLayout />}>{routesOf(signIn)}</Route>
-        <Route element={<Shell />}><Route element={<Guard />}>{routesOf([...inside, ...development])}</Route></Route>
+        <Route element={<Shell bell={<ShellBell />} />}><Route element={<Guard />}>{routesOf([...inside, ...development])}</Route></Route>
         {routesOf([lost])}
       </Routes>
     </Suspense>

@@ -1,0 +1,18 @@
+// The notification bell, told by the menu which paths its reader may open; its code comes after the frame's.
+import Box from '@mui/material/Box';
+import { lazy, Suspense } from 'react';
+import { loadBell } from '#features/notifications/web/index.ts';
+import { useAuthStore } from '#platform/web/auth-store.ts';
+import { mayOpen } from '../menu.ts';
+
+const Bell = lazy(async () => ({ default: await loadBell() }));
+const allNotifications = '/user/notifications';
+
+export function ShellBell() {
+  const role = useAuthStore((auth) => auth.user?.role);
+  return (
+    <Suspense fallback={<Box aria-hidden sx={{ width: 36, height: 36 }} />}>
+      <Bell allPath={mayOpen(role, allNotifications) ? allNotifications : undefined} mayOpen={(path) => mayOpen(role, path)} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,67 @@
+// What the bell opens: the newest notifications, all marked as read in one click, and the way to the whole list.
+import DoneAllOutlined from '@mui/icons-material/DoneAllOutlined';
+import NotificationsNoneOutlined from '@mui/icons-material/NotificationsNoneOutlined';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Popover from '@mui/material/Popover';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useId } from 'react';
+import { Link } from 'react-router';
+import type { Out } from '#kernel/contract.ts';
+import type { Notification, notifications } from '#features/notifications/contract.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { Lines, QueryState, type QueryStateProps } from '#platform/web/ui/QueryState.tsx';
+import { notificationsApi, notificationsKey } from './api.ts';
+import { NotificationLine } from './NotificationLine.tsx';
+import { useNotificationsTexts } from './texts.ts';
+
+export type BellPopoverProps = {
+  readonly anchor: HTMLElement;
+  readonly query: QueryStateProps<Out<typeof notifications.listNotifications>>['query'];
+  readonly allPath: string | undefined;
+  readonly pathOf: (notification: Notification) => string | undefined;
+  readonly onFollow: (notification: Notification) => void;
+  readonly onClose: () => void;
+};
+
+export function BellPopover({ anchor, query, allPath, pathOf, onFollow, onClose }: BellPopoverProps) {
+  const t = useNotificationsTexts();
+  const heading = useId();
+  const readAll = useCall(notificationsApi.readAll, { invalidates: [notificationsKey()], onError: toast.failure });
+  return (
+    <Popover
+      open
+      anchorEl={anchor}
+      onClose={onClose}
+      anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
+      transformOrigin={{ vertical: 'top', horizontal: 'right' }}
+      slotProps={{ paper: { role: 'dialog', 'aria-labelledby': heading, sx: { width: 400, maxWidth: 'calc(100vw - 32px)', marginTop: '6px' } } }}
+    >
+      <Stack direction="row" sx={{ alignItems: 'center', justifyContent: 'space-between', gap: 1, padding: '10px 8px 10px 16px', borderBottom: '1px solid', borderColor: 'divider' }}>
+        <Typography id={heading} variant="h3" component="h2">{t('notifications.title')}</Typography>
+        <Button size="small" startIcon={<DoneAllOutlined />} disabled={(query.data?.unread ?? 0) === 0} loading={readAll.isPending} loadingPosition="start" onClick={() => readAll.mutate({})}>{t('notifications.read_all')}</Button>
+      </Stack>
+      <QueryState query={query} skeleton={<Box sx={{ padding: 2 }}><Lines count={5} /></Box>}>
+        {({ items }) => items.length === 0
+          ? <EmptyState compact icon={<NotificationsNoneOutlined />} title={t('notifications.empty')} hint={t('notifications.empty_hint')} />
+          : (
+            <Box component="ul" aria-label={t('notifications.newest')} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+              {items.map((item) => (
+                <Box component="li" key={item.id} sx={{ padding: '12px 16px', '& + &': { borderTop: '1px solid', borderColor: 'divider' } }}>
+                  <NotificationLine notification={item} to={pathOf(item)} onOpen={() => onFollow(item)} />
+                </Box>
+              ))}
+            </Box>
+          )}
+      </QueryState>
+      {allPath !== undefined && (
+        <Box sx={{ padding: '8px', borderTop: '1px solid', borderColor: 'divider' }}>
+          <Button fullWidth component={Link} to={allPath} onClick={onClose}>{t('notifications.show_all')}</Button>
+        </Box>
+      )}
+    </Popover>
+  );
+}
