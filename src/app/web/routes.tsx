@@ -5,6 +5,8 @@ import { loadLoginScreen, loadProfileScreen, loadRegisterScreen } from '#feature
 import { loadImportsScreen, loadReconciliation, loadSetupScreen } from '#features/administration/web/index.ts';
 import { loadAdminBillingScreen } from '#features/billing/web/index.ts';
 import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
+import { loadQuotaStates } from '#features/quotas/web/index.ts';
+import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { destinationAfterSignIn, landingOf } from '../menu.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
@@ -37,10 +39,18 @@ const welcome: readonly Screen[] = [
   }),
 ];
 
+const loadBillingDashboard = async () => {
+  const [{ BillingDashboard }, DailyUsageChart, QuotaStates] = await Promise.all([import('./dashboards/BillingDashboard.tsx'), loadDailyUsageChart(), loadQuotaStates()]);
+  return () => <BillingDashboard Daily={DailyUsageChart} Quotas={QuotaStates} />;
+};
+
 /** R-SHELL-03, R-SHELL-04: inside the shell; the guard asks the menu who may open what. */
 const inside: readonly Screen[] = [
   screen('/system/initialization', loadSetupScreen),
   screen('/user/profile', loadProfileScreen),
+  screen('/usage/statistics', loadUsageScreen),
+  screen('/billing/dashboard', loadBillingDashboard),
+  screen('/dashboard', loadBillingDashboard),
   screen('/admin/imports', loadImportsScreen),
   screen('/admin/billing', async () => {
     const [AdminBillingScreen, Reconciliation] = await Promise.all([loadAdminBillingScreen(), loadReconciliation()]);
