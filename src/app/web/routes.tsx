@@ -7,6 +7,8 @@ import { loadAdminBillingScreen } from '#features/billing/web/index.ts';
 import { loadServicesScreen } from '#features/catalogue/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
 import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
+import { loadQuotaStates } from '#features/quotas/web/index.ts';
+import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { destinationAfterSignIn, landingOf } from '../menu.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
@@ -40,6 +42,11 @@ const welcome: readonly Screen[] = [
   }),
 ];
 
+const loadBillingDashboard = async () => {
+  const [{ BillingDashboard }, DailyUsageChart, QuotaStates] = await Promise.all([import('./dashboards/BillingDashboard.tsx'), loadDailyUsageChart(), loadQuotaStates()]);
+  return () => <BillingDashboard Daily={DailyUsageChart} Quotas={QuotaStates} />;
+};
+
 /** R-SHELL-03, R-SHELL-04: inside the shell; the guard asks the menu who may open what. */
 const inside: readonly Screen[] = [
   screen('/system/initialization', loadSetupScreen),
@@ -47,6 +54,9 @@ const inside: readonly Screen[] = [
   screen('/admin/service-management', loadServicesScreen),
   screen('/admin/user-management', loadUsersScreen),
   screen('/user/notifications', loadNotificationsScreen),
+  screen('/usage/statistics', loadUsageScreen),
+  screen('/billing/dashboard', loadBillingDashboard),
+  screen('/dashboard', loadBillingDashboard),
   screen('/admin/imports', loadImportsScreen),
   screen('/admin/billing', async () => {
     const [AdminBillingScreen, Reconciliation] = await Promise.all([loadAdminBillingScreen(), loadReconciliation()]);

@@ -1,13 +1,18 @@
-// Billing months for choosing one: which month it is now, and the months before it.
-import type { BillingMonth } from '#kernel/shape.ts';
+// Billing months for choosing one: which day and month it is now, and the months before it.
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { shiftMonth } from './calendar.ts';
 import { nowMs } from './clock.ts';
 import { formatOf } from './format.ts';
 
+/** The day it is now in a time zone (IANA name). */
+export function dayNow(timeZone: string): LocalDay {
+  // English tables write days as 2026-11-20.
+  return formatOf('enUS', timeZone).dateTable(new Date(nowMs())) as LocalDay;
+}
+
 /** The month it is now in a time zone (IANA name). */
 export function monthNow(timeZone: string): BillingMonth {
-  // English tables write days as 2026-11-20.
-  return formatOf('enUS', timeZone).dateTable(new Date(nowMs())).slice(0, 7) as BillingMonth;
+  return dayNow(timeZone).slice(0, 7) as BillingMonth;
 }
 
 /** The month `count` months later; earlier when negative. */

@@ -1,0 +1,67 @@
+// R-USE-02: the running month at a glance; the same page for User and, without anything to change, for ReadOnly.
+import { useQuery } from '@tanstack/react-query';
+import Button from '@mui/material/Button';
+import Card from '@mui/material/Card';
+import type { ComponentType, ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { BillingDashboard as Answer } from '../../console/contract.ts';
+import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useLive } from '#platform/web/live.ts';
+import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { Lines } from '#platform/web/ui/QueryState.tsx';
+import { Grid } from '#platform/web/ui/Section.tsx';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useAppTexts } from '../texts.ts';
+import { dashboardKey, dashboardQueries } from './api.ts';
+import { BillingFigures } from './BillingFigures.tsx';
+import { dashboardProblem } from './dashboard-problem.ts';
+import { ServiceDistribution } from './ServiceDistribution.tsx';
+
+type QuotaItem = Answer['quotas']['items'][number];
+/** The columns' parts on this page; the routes plug them in. */
+export type BillingDashboardProps = {
+  readonly Daily: ComponentType<{ readonly title?: string; readonly lead?: ReactNode; readonly daily: Answer['daily'] | undefined; readonly currency: Answer['statistics']['currency'] }>;
+  readonly Quotas: ComponentType<{ readonly quotas: Answer['quotas']; readonly nameOf?: (quota: QuotaItem) => ReactNode }>;
+};
+
+export function BillingDashboard({ Daily, Quotas }: BillingDashboardProps) {
+  const t = useAppTexts();
+  const format = useFormat();
+  const user = useAuthStore((auth) => auth.user);
+  const isReadOnly = user?.role.trim() === 'ReadOnly';
+  const hasUser = dashboardProblem(user, null) === undefined;
+  const query = useQuery({ ...dashboardQueries.billingDashboard(), enabled: hasUser });
+  useLive('usage', [dashboardKey('billingDashboard')]);
+  useLive('bills', [dashboardKey('billingDashboard')]);
+  const { data } = query;
+  const problem = data ? undefined : dashboardProblem(user, query.error);
+  return (
+    <Page
+      title={t('menu.billing_dashboard')}
+      lead={data && t('billing_dashboard.as_of', { month: format.month(data.statistics.month), time: format.time(data.asOf) })}
+      aside={isReadOnly && <StatusBadge tone="neutral" label={t('role.ReadOnly')} />}
+      actions={!isReadOnly && <Button component={Link} to="/billing/management" variant="contained">{t('billing_dashboard.to_bills')}</Button>}
+    >
+      {problem !== undefined && <ErrorState error={query.error ?? new Error(t('billing_dashboard.user_incomplete_hint'))} title={t(problem)} {...(hasUser && { onRetry: () => void query.refetch() })} />}
+      {problem === undefined && (
+        <>
+          <BillingFigures dashboard={data} />
+          <Daily title={t('billing_dashboard.daily')} lead={t('billing_dashboard.daily_lead')} daily={data?.daily} currency={data?.statistics.currency ?? 'TWD'} />
+          <Grid columns={2}>
+            <ServiceDistribution figures={data?.statistics} />
+            {data
+              ? <Quotas quotas={data.quotas} nameOf={(quota) => <UsageLink quota={quota} month={data.statistics.month} />} />
+              : <Card sx={{ padding: 3 }}><Lines count={6} /></Card>}
+          </Grid>
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** Every figure leads to the events behind it. */
+function UsageLink({ quota, month }: { quota: QuotaItem; month: string }) {
+  return <Button component={Link} to={`/usage/statistics?month=${month}&service=${quota.subscriptionId}`} size="small" sx={{ marginInlineStart: '-10px', textAlign: 'start' }}>{quota.serviceName}</Button>;
+}

@@ -1,0 +1,31 @@
+// The four figures above the billing dashboard.
+import { decimal } from '#kernel/decimal.ts';
+import { roundToMoney } from '#kernel/money.ts';
+import { Grid } from '#platform/web/ui/Section.tsx';
+import { StatCard } from '#platform/web/ui/StatCard.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { BillingDashboard } from '../../console/contract.ts';
+import { useAppTexts } from '../texts.ts';
+
+/** `dashboard` is undefined while loading. */
+export function BillingFigures({ dashboard }: { dashboard: BillingDashboard | undefined }) {
+  const t = useAppTexts();
+  const format = useFormat();
+  const { statistics, quotas } = dashboard ?? {};
+  const amount = (exact: string) => roundToMoney(decimal(exact), statistics?.currency ?? 'TWD');
+  const average = quotas?.averagePercent;
+  const alarms = quotas?.items.filter((quota) => quota.status !== 'Normal') ?? [];
+  const worst = alarms.filter((quota) => quota.status === 'Critical').length;
+  return (
+    <Grid columns={4} pairs>
+      <StatCard label={t('billing_dashboard.cost')} value={statistics && format.moneyShort(amount(statistics.totalCost.amount))} note={statistics && t('billing_dashboard.previous', { amount: format.money(amount(statistics.previousCost.amount)) })} />
+      <StatCard
+        label={t('billing_dashboard.projected')}
+        value={statistics && format.moneyShort(amount(statistics.projectedCost.amount))}
+        note={statistics && t('billing_dashboard.range', { low: format.money(amount(statistics.projectedCost.low)), high: format.money(amount(statistics.projectedCost.high)) })}
+      />
+      <StatCard label={t('billing_dashboard.quota_average')} value={quotas && (average === null || average === undefined ? t('billing_dashboard.no_quota') : format.percent(average / 100))} note={quotas && t('billing_dashboard.quota_count', { count: quotas.items.length })} />
+      <StatCard label={t('billing_dashboard.attention')} value={quotas && format.number(alarms.length)} note={quotas && t('billing_dashboard.attention_note', { critical: worst, warning: alarms.length - worst })} />
+    </Grid>
+  );
+}

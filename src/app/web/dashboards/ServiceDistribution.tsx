@@ -1,0 +1,36 @@
+// Which services the month's cost goes to: a ring and the list that says the amounts.
+import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
+import { roundToMoney } from '#kernel/money.ts';
+import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
+import { DonutChart } from '#platform/web/chart/DonutChart.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { BillingDashboard } from '../../console/contract.ts';
+import { useAppTexts } from '../texts.ts';
+
+export function ServiceDistribution({ figures }: { figures: BillingDashboard['statistics'] | undefined }) {
+  const t = useAppTexts();
+  const format = useFormat();
+  const currency = figures?.currency ?? 'TWD';
+  const byService = Map.groupBy((figures?.services ?? []).filter((service) => !decimal(service.cost.amount).eq('0')), (service) => service.serviceId);
+  const text = (exact: string) => format.money(roundToMoney(decimal(exact), currency));
+  const slices = [...byService].map(([key, parts]) => {
+    const exact = decimalText(sumDecimals(parts.map((part) => decimal(part.cost.amount))));
+    return { key, label: parts[0]?.serviceName ?? key, value: Number(exact), text: text(exact), exact };
+  });
+  const exactOf = new Map(slices.map((slice) => [slice.key as string, decimal(slice.exact)]));
+  return (
+    <ChartCard
+      title={t('billing_dashboard.distribution')}
+      table={figures && { heads: [t('billing_dashboard.service'), t('billing_dashboard.exact_cost')], rows: slices.map((slice) => [slice.label, format.unitPrice(slice.exact, currency)]) }}
+      empty={<EmptyState compact title={t('billing_dashboard.no_cost')} hint={t('billing_dashboard.no_cost_hint')} />}
+    >
+      <DonutChart
+        label={t('billing_dashboard.distribution')}
+        slices={slices}
+        restText={(_, parts) => text(decimalText(sumDecimals(parts.map((part) => exactOf.get(part.key) ?? decimal('0')))))}
+        centre={{ label: t('billing_dashboard.cost'), text: text(figures?.totalCost.amount ?? '0') }}
+      />
+    </ChartCard>
+  );
+}

@@ -1,0 +1,34 @@
+// The three sentences of R-USE-02 in their exact words, each for its own kind of failure.
+import { describe, expect, test } from 'vitest';
+import { ApiError } from '#platform/web/api-error.ts';
+import { enUS } from '../../locales/enUS.ts';
+import { dashboardProblem } from './dashboard-problem.ts';
+
+const user = { organizationId: 'org_1' };
+const failed = (status: number, code: string) => new ApiError({ status, code, message: '' });
+const words = (...given: Parameters<typeof dashboardProblem>) => {
+  const key = dashboardProblem(...given);
+  return key && enUS[key];
+};
+
+describe('R-USE-02: why the billing dashboard cannot be shown', () => {
+  test.each([
+    ['nobody is known', null, null],
+    ['the person has no organization', { organizationId: null }, null],
+    ['the server knows no organization', user, failed(403, 'platform.no_organization')],
+  ])('user info: %s', (_why, who, error) => {
+    expect(words(who, error)).toBe('User info incomplete. Unable to load dashboard.');
+  });
+
+  test.each([['no answer', failed(0, 'connection.lost')], ['too late', failed(0, 'connection.timed_out')], ['a fault', failed(500, 'platform.fault')], ['too many', failed(429, 'platform.too_many_requests')]])('load: %s', (_why, error) => {
+    expect(words(user, error)).toBe('Load failed. Please try again later.');
+  });
+
+  test('data: an answer that cannot be read', () => {
+    expect(words(user, failed(200, 'connection.unreadable'))).toBe('Data load error. Please contact admin.');
+  });
+
+  test('nothing is wrong', () => {
+    expect(words(user, null)).toBeUndefined();
+  });
+});

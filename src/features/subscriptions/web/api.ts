@@ -1,0 +1,6 @@
+// The subscriptions calls of this browser.
+import { subscriptions } from '#features/subscriptions/contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const { client: subscriptionsApi, queries: subscriptionsQueries, keyOf: subscriptionsKey } = connect('subscriptions', subscriptions, consoleApi);

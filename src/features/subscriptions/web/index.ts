@@ -1,0 +1,2 @@
+// Subscriptions' door for the browser: its calls.
+

@@ -1,0 +1,117 @@
+// What each service of a month used and cost; a click leads to the events behind it.
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableContainer from '@mui/material/TableContainer';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import Typography from '@mui/material/Typography';
+import { useTheme } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { decimal } from '#kernel/decimal.ts';
+import { moneyDecimal } from '#kernel/money.ts';
+import type { Statistics } from '#features/usage/contract.ts';
+import { Money, Quantity } from '#platform/web/ui/Money.tsx';
+import { Lines } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { costMoney } from './cost-texts.ts';
+import { useUsageTexts } from './texts.ts';
+
+type Service = Statistics['services'][number];
+export type ServiceTableProps = { readonly figures: Statistics | undefined; readonly onOpen: (subscriptionId: string) => void };
+
+export function ServiceTable({ figures, onOpen }: ServiceTableProps) {
+  const t = useUsageTexts();
+  const theme = useTheme();
+  const isPhone = useMediaQuery(theme.breakpoints.down('sm'));
+  if (!figures) return <Section title={t('usage.by_service')}><Lines /></Section>;
+  const View = isPhone ? Cards : Rows;
+  return <Section title={t('usage.by_service')} lead={t('usage.by_service_lead')} flush><View services={figures.services} onOpen={onOpen} /></Section>;
+}
+
+type ViewProps = { readonly services: readonly Service[]; readonly onOpen: (subscriptionId: string) => void };
+
+function Rows({ services, onOpen }: ViewProps) {
+  const t = useUsageTexts();
+  const format = useFormat();
+  return (
+    <TableContainer tabIndex={0} role="region" aria-label={t('usage.by_service')} sx={{ '& tr > :first-child': { paddingInlineStart: '24px' }, '& tr > :last-child': { paddingInlineEnd: '24px' } }}>
+      <Table aria-label={t('usage.by_service')}>
+        <TableHead>
+          <TableRow>
+            <TableCell>{t('usage.service')}</TableCell>
+            <TableCell align="right">{t('usage.quantity')}</TableCell>
+            <TableCell align="right">{t('usage.change')}</TableCell>
+            <TableCell align="right">{t('usage.cost')}</TableCell>
+            <TableCell align="right">{t('usage.share')}</TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {services.map((service) => (
+            <TableRow key={service.subscriptionId} hover>
+              <TableCell component="th" scope="row" sx={{ fontWeight: 400, minWidth: 200 }}><Name service={service} onOpen={onOpen} /></TableCell>
+              <TableCell align="right"><Quantity value={service.quantity} unit={service.unit} /></TableCell>
+              <TableCell align="right" className="tabular" sx={{ whiteSpace: 'nowrap' }}><Change service={service} /></TableCell>
+              <TableCell align="right"><Cost service={service} /></TableCell>
+              <TableCell align="right" className="tabular">{format.percent(service.share / 100)}</TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </TableContainer>
+  );
+}
+
+function Cards({ services, onOpen }: ViewProps) {
+  const t = useUsageTexts();
+  const format = useFormat();
+  return (
+    <Box component="ul" aria-label={t('usage.by_service')} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+      {services.map((service) => (
+        <Box component="li" key={service.subscriptionId} sx={{ padding: '12px 16px', borderTop: '1px solid', borderColor: 'divider' }}>
+          <Name service={service} onOpen={onOpen} />
+          <Box component="dl" sx={{ display: 'grid', gridTemplateColumns: 'minmax(88px, 35%) minmax(0, 1fr)', gap: '4px 12px', margin: '4px 0 0', fontSize: '0.875rem', lineHeight: 22 / 14, '& dt': { color: 'text.secondary' }, '& dd': { margin: 0 } }}>
+            <dt>{t('usage.quantity')}</dt><dd><Quantity value={service.quantity} unit={service.unit} /></dd>
+            <dt>{t('usage.change')}</dt><dd className="tabular"><Change service={service} /></dd>
+            <dt>{t('usage.cost')}</dt><dd><Cost service={service} /></dd>
+            <dt>{t('usage.share')}</dt><dd className="tabular">{format.percent(service.share / 100)}</dd>
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+function Name({ service, onOpen }: { service: Service; onOpen: (subscriptionId: string) => void }) {
+  return <Button variant="text" size="small" onClick={() => onOpen(service.subscriptionId)} sx={{ marginInlineStart: '-10px', textAlign: 'start', justifyContent: 'flex-start', overflowWrap: 'anywhere' }}>{service.serviceName}</Button>;
+}
+
+/** The amount of a bill, with the exact one below where it was rounded. */
+function Cost({ service: { cost } }: { service: Service }) {
+  const t = useUsageTexts();
+  const format = useFormat();
+  const rounded = costMoney(cost.amount, cost.currency);
+  return (
+    <>
+      <Money amount={rounded} />
+      {!decimal(cost.amount).eq(moneyDecimal(rounded)) && <Typography variant="caption" component="span" color="textSecondary" className="tabular" sx={{ display: 'block', whiteSpace: 'nowrap' }}>{t('usage.exact', { amount: format.number(cost.amount) })}</Typography>}
+    </>
+  );
+}
+
+/** How the quantity changed against the month before. */
+function Change({ service: { quantity, previousQuantity } }: { service: Service }) {
+  const t = useUsageTexts();
+  const format = useFormat();
+  const before = decimal(previousQuantity);
+  if (before.eq('0')) return <>{t('usage.new')}</>;
+  const difference = decimal(quantity).minus(before);
+  if (difference.eq('0')) return <>{t('trend.flat')}</>;
+  // used as: 'trend.*'
+  const direction = difference.gt('0') ? 'up' : 'down';
+  // Only shown: the quantities stay exact.
+  return <>{direction === 'up' ? '▲' : '▼'} {t(`trend.${direction}`)} {format.percentChange(Number(difference.toFixed()) / Number(before.toFixed()))}</>;
+}

@@ -1,0 +1,49 @@
+// The five figures of a month, each with what it is compared with.
+import { decimal } from '#kernel/decimal.ts';
+import { subtractMoney } from '#kernel/money.ts';
+import type { Statistics } from '#features/usage/contract.ts';
+import { Grid } from '#platform/web/ui/Section.tsx';
+import { StatCard } from '#platform/web/ui/StatCard.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { costMoney } from './cost-texts.ts';
+import { TrendWord } from './TrendWord.tsx';
+import { useUsageTexts } from './texts.ts';
+
+/** `figures` is undefined while loading. */
+export function UsageFigures({ figures }: { figures: Statistics | undefined }) {
+  const t = useUsageTexts();
+  const format = useFormat();
+  const amountOf = (amount: string) => costMoney(amount, figures?.currency ?? 'TWD');
+  const short = (amount: string | undefined) => (amount === undefined ? undefined : format.moneyShort(amountOf(amount)));
+  const { peakDay } = figures ?? {};
+  const peak = peakDay ? { text: format.dayShort(peakDay.day), full: format.day(peakDay.day) } : t('usage.none');
+  return (
+    <Grid columns={5} pairs>
+      <StatCard label={t('usage.month_events')} value={figures && format.numberShort(figures.events)} note={t('usage.month_events_note')} />
+      <StatCard label={t('usage.peak_day')} value={figures && peak} note={peakDay ? format.money(amountOf(peakDay.cost.amount)) : t('usage.no_peak')} />
+      <StatCard label={t('usage.total_cost')} value={short(figures?.totalCost.amount)} {...(figures && changeOf(figures, format))} note={figures && t('usage.previous', { amount: format.money(amountOf(figures.previousCost.amount)) })} />
+      <StatCard label={t('usage.average_cost')} value={short(figures?.averageDailyCost.amount)} note={t('usage.before_tax')} />
+      <StatCard
+        label={t('usage.projected_cost')}
+        value={short(figures?.projectedCost.amount)}
+        graphic={figures && <TrendWord trend={figures.trend} percent={figures.trendPercent} />}
+        note={figures && rangeOf(figures)}
+      />
+    </Grid>
+  );
+
+  function rangeOf({ projectedCost: { low, high } }: Statistics): string {
+    return low === high ? t('usage.complete') : t('usage.range', { low: format.money(amountOf(low)), high: format.money(amountOf(high)) });
+  }
+}
+
+/** Against the month before; nothing when that had no costs to compare with. */
+function changeOf({ totalCost, previousCost, currency }: Statistics, format: ReturnType<typeof useFormat>) {
+  const [now, before] = [decimal(totalCost.amount), decimal(previousCost.amount)];
+  if (before.eq('0')) return {};
+  const difference = subtractMoney(costMoney(totalCost.amount, currency), costMoney(previousCost.amount, currency));
+  const direction = difference.minor === 0n ? 'flat' as const : difference.minor > 0n ? 'up' as const : 'down' as const;
+  // Only shown: the amounts stay exact.
+  const ratio = Number(now.toFixed()) / Number(before.toFixed()) - 1;
+  return { change: { direction, text: `${format.moneyChange(difference)} (${format.percentChange(ratio)})` } };
+}

@@ -1,0 +1,27 @@
+// The usage page's address: every view is a link, and nonsense in it is as if it were absent.
+import { describe, expect, test } from 'vitest';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { daysUpTo, readView } from './usage-view.ts';
+
+const november = '2026-11' as BillingMonth;
+const read = (search: string) => readView(new URLSearchParams(search), november, '2026-11-20');
+
+describe('R-USE-01: what the address says', () => {
+  test('without anything: the newest month with usage, up to today', () => {
+    expect(read('')).toEqual({ month: '2026-11', range: { from: '2026-11-01', to: '2026-11-20' }, subscriptionId: undefined });
+  });
+
+  test('a past month is shown whole; a range of its own stays', () => {
+    expect(read('month=2024-09').range).toEqual({ from: '2024-09-01', to: '2024-09-30' });
+    expect(read('month=2024-09&from=2024-08-15&to=2024-09-02')).toMatchObject({ month: '2024-09', range: { from: '2024-08-15', to: '2024-09-02' } });
+  });
+
+  test('days and months that do not exist are ignored', () => {
+    expect(read('month=2026-13&from=2026-02-30&to=2026-03-01&service=x')).toEqual(read(''));
+  });
+});
+
+test('on the last day of a month the whole month is shown', () => {
+  expect(daysUpTo(november, '2026-11-30')).toEqual({ from: '2026-11-01', to: '2026-11-30' });
+  expect(daysUpTo(november, '2026-11-01')).toEqual({ from: '2026-11-01', to: '2026-11-01' });
+});

@@ -1,0 +1,46 @@
+// What the usage page shows, kept in the address: the month, the range of days, the service whose events are open.
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router';
+import { isId, type Id } from '#kernel/ids.ts';
+import { isDay, isMonth, type BillingMonth, type LocalDay } from '#kernel/shape.ts';
+import { daysOf } from '#platform/web/calendar.ts';
+import type { Range } from '#platform/web/ui/DateRange.tsx';
+
+export type DayRange = { readonly from: LocalDay; readonly to: LocalDay };
+export type UsageView = { readonly month: BillingMonth; readonly range: DayRange; readonly subscriptionId: Id<'sub'> | undefined };
+
+/** A month's days up to today. `today` is in the month or after it. */
+export function daysUpTo(month: BillingMonth, today: string): DayRange {
+  const { first, last } = daysOf(month);
+  // Both are days of a calendar month, made of a valid month.
+  return { from: first as LocalDay, to: (today >= first && today < last ? today : last) as LocalDay };
+}
+
+/** Reads the address; what makes no sense there is as if it were absent. */
+export function readView(params: URLSearchParams, newest: BillingMonth, today: string): UsageView {
+  const [month, from, to, service] = ['month', 'from', 'to', 'service'].map((name) => params.get(name) ?? undefined);
+  const chosen = isMonth(month) ? month : newest;
+  return { month: chosen, range: isDay(from) && isDay(to) ? { from, to } : daysUpTo(chosen, today), subscriptionId: isId('sub', service) ? service : undefined };
+}
+
+/** Connects the page to the address. `newest` is the month shown when none is named. */
+export function useUsageView(newest: BillingMonth, today: string) {
+  const [params, setParams] = useSearchParams();
+  const change = useCallback((values: Readonly<Record<string, string | undefined>>) => setParams((now) => {
+    const next = new URLSearchParams(now);
+    // The page of the events belongs to the panel that was open.
+    next.delete('events-cursor');
+    for (const [name, value] of Object.entries(values)) {
+      if (value === undefined) next.delete(name);
+      else next.set(name, value);
+    }
+    return next;
+  }, { preventScrollReset: true }), [setParams]);
+  return {
+    ...readView(params, newest, today),
+    // Another month begins with its own days.
+    setMonth: (month: string) => change({ month, from: undefined, to: undefined }),
+    setRange: ({ from, to }: Range) => change({ from, to }),
+    setService: (service: string | undefined) => change({ service }),
+  };
+}
