@@ -38,7 +38,8 @@ function placeInColumn([column, ...rest]: readonly string[]): Place | null {
 function placeInRoof(rest: readonly string[]): Place {
   const first = rest[0] ?? '';
   const side = rest.length > 1 && (first === 'web' || first === 'locales') ? sideOfFolder(first) : null;
-  const plain = rest.length === 1 && pureRoofFiles.has(first.replace('.test.ts', '.ts')) ? 'pure' : 'server';
+  const isPure = rest.length === 1 ? pureRoofFiles.has(first.replace('.test.ts', '.ts')) : rest.length === 2 && rest[1] === 'contract.ts';
+  const plain = isPure ? 'pure' : 'server';
   return { floor: 'app', column: null, side: side ?? plain, room: `app/${side ?? plain}` };
 }
 

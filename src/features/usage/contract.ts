@@ -92,3 +92,5 @@ export const usageErrors = {
   'usage.subscription_not_found': 404,
 } as const satisfies ErrorTable;
 
+
+export const usagePaths = { statistics: '/usage/statistics' } as const;

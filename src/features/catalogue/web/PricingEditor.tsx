@@ -4,14 +4,12 @@ import { useWatch } from 'react-hook-form';
 import { currencyCodes } from '#kernel/money.ts';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
-import type { FormOf } from '#platform/web/form/use-zod-form.ts';
 import { billingCycles, pricingModels } from '#features/catalogue/contract.ts';
 import { PricePreview } from './PricePreview.tsx';
 import { hasTiers, pricingOf, type ServiceFields } from './service-fields.ts';
+import type { ServiceForm } from './service-form.ts';
 import { useCatalogueTexts } from './texts.ts';
 import { TierEditor } from './TierEditor.tsx';
-
-export type ServiceForm = FormOf<ServiceFields, ServiceFields>;
 
 const pairs = { display: 'grid', gap: '12px 16px', gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' } } as const;
 

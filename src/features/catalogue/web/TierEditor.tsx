@@ -10,7 +10,7 @@ import * as z from 'zod/mini';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import type { ServiceForm } from './PricingEditor.tsx';
+import type { ServiceForm } from './service-form.ts';
 import { useCatalogueTexts } from './texts.ts';
 
 const most = 100;
