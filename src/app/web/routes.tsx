@@ -1,8 +1,8 @@
 // Every path and its screen; code is fetched when the path is opened. Features come in through their doors.
 import { lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
-import { loadLoginScreen, loadProfileScreen, loadRegisterScreen, loadUsersScreen } from '#features/identity/web/index.ts';
-import { loadImportsScreen, loadReconciliation, loadSetupScreen } from '#features/administration/web/index.ts';
+import { loadApiKeysScreen, loadLoginScreen, loadProfileScreen, loadRegisterScreen, loadUsersScreen } from '#features/identity/web/index.ts';
+import { loadImportsScreen, loadReconciliation, loadSettingsScreen, loadSetupScreen } from '#features/administration/web/index.ts';
 import { loadAdminBillingScreen } from '#features/billing/web/index.ts';
 import { loadServicesScreen } from '#features/catalogue/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
@@ -63,6 +63,8 @@ const inside: readonly Screen[] = [
     return () => <AdminBillingScreen reconciliation={(month) => <Reconciliation month={month} />} />;
   }),
   screen('/admin/payments', loadAdminPaymentsScreen),
+  screen('/admin/system-settings', loadSettingsScreen),
+  screen('/admin/api-keys', loadApiKeysScreen),
 ];
 
 /** While developing only; a production build does not contain them. */

@@ -3,13 +3,14 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useRef } from 'react';
 import { isMonth } from '#kernel/shape.ts';
 import { useBrand } from '#platform/web/brand.ts';
+import { useLive } from '#platform/web/live.ts';
 import { monthNow, monthsLater } from '#platform/web/months.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useParam } from '#platform/web/use-param.ts';
-import { administrationQueries } from './api.ts';
+import { administrationKey, administrationQueries } from './api.ts';
 import { isGoingOn, progressMs } from './import-states.ts';
 import { ImportList } from './ImportList.tsx';
 import { ImportPanel } from './ImportPanel.tsx';
@@ -27,6 +28,7 @@ export function ImportsScreen() {
     ...administrationQueries.listImports(state.query), placeholderData: keepPreviousData,
     refetchInterval: (query) => (query.state.data?.items.some(isGoingOn) ? progressMs : false),
   });
+  useLive('imports', [administrationKey('listImports'), administrationKey('getImport')]);
   useFreshAfter(list.data?.items.some(isGoingOn) ?? false);
   const thisMonth = monthNow(timeZone);
   const imported = list.data?.items.flatMap((one) => one.report.months).toSorted().at(-1);

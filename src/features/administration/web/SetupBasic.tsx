@@ -17,8 +17,7 @@ import { administrationApi } from './api.ts';
 import { SetupChecks } from './SetupChecks.tsx';
 import { basicSchema, type BasicValues } from './setup-values.ts';
 import { useAdministrationTexts } from './texts.ts';
-
-const zones = ['Asia/Taipei', 'Asia/Tokyo', 'Asia/Hong_Kong', 'Asia/Singapore', 'Asia/Shanghai', 'Asia/Seoul', 'Asia/Kolkata', 'Europe/London', 'Europe/Berlin', 'America/New_York', 'America/Los_Angeles', 'Australia/Sydney', 'UTC'];
+import { usualZones } from './time-zones.ts';
 
 export function SetupBasic({ values, onNext }: { values: BasicValues; onNext: (values: BasicValues) => void }) {
   const t = useAdministrationTexts();
@@ -46,7 +45,7 @@ export function SetupBasic({ values, onNext }: { values: BasicValues; onNext: (v
         <TitlePreview form={form} />
         {/* used as: 'administration.language_*' */}
         <SelectField form={form} name="language" label={t('administration.default_language')} options={languages.map((one) => ({ value: one, label: t(`administration.language_${one}`) }))} />
-        <SelectField form={form} name="timeZone" label={t('administration.time_zone')} options={[...new Set([values.timeZone, ...zones])].map((zone) => ({ value: zone, label: zone }))} />
+        <SelectField form={form} name="timeZone" label={t('administration.time_zone')} options={[...new Set([values.timeZone, ...usualZones])].map((zone) => ({ value: zone, label: zone }))} />
         <SelectField form={form} name="currency" label={t('administration.currency')} options={currencyCodes.map((code) => ({ value: code, label: code }))} />
         <TextField form={form} name="taxRate" label={t('administration.tax_rate')} help={t('administration.tax_rate_help')} inputMode="decimal" required />
       </Box>

@@ -10,5 +10,5 @@ export const isGoingOn = ({ state }: Pick<FocusImport, 'state'>): boolean => sta
 /** How far an import is, 0 to 1; undefined before its rows are counted. */
 export const shareDone = ({ rowsTotal, rowsDone }: Pick<FocusImport, 'rowsTotal' | 'rowsDone'>): number | undefined => (rowsTotal === 0 ? undefined : rowsDone / rowsTotal);
 
-/** While something is going on, its progress is asked for this often. */
-export const progressMs = 1000;
+/** While something is going on, its progress is asked for this often, should no live message come. */
+export const progressMs = 2000;

@@ -7,20 +7,21 @@ import { useId, type ReactNode } from 'react';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
 import { useBrand } from '#platform/web/brand.ts';
 import { nowMs } from '#platform/web/clock.ts';
+import { useLive } from '#platform/web/live.ts';
 import { monthNow, monthsLater } from '#platform/web/months.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useParam } from '#platform/web/use-param.ts';
 import type { CloseRun } from '#features/billing/contract.ts';
 import { AdminBills } from './AdminBills.tsx';
-import { billingQueries } from './api.ts';
+import { billingKey, billingQueries } from './api.ts';
 import { BillPanel } from './BillPanel.tsx';
 import { CloseMonth } from './CloseMonth.tsx';
 import { CloseRuns } from './CloseRuns.tsx';
 import { useBillingTexts } from './texts.ts';
 
-/** While a close goes on, its progress is asked for this often. */
-const progressMs = 1000;
+/** While a close goes on, its progress is asked for this often, should no live message come. */
+const progressMs = 2000;
 /** A close that began longer ago was interrupted: nothing moves any more until somebody closes again. */
 const liveMs = 15 * 60_000;
 const isRunning = (run: CloseRun): boolean => run.state === 'running' && nowMs() - run.startedAt.getTime() < liveMs;
@@ -39,6 +40,7 @@ export function AdminBillingScreen({ reconciliation }: AdminBillingScreenProps) 
   const latest = monthsLater(monthNow(useBrand((brand) => brand.timeZone)), -1);
   const month = isMonth(chosen) ? chosen : latest;
   const runs = useQuery({ ...billingQueries.listCloseRuns(), refetchInterval: (query) => (query.state.data?.items.some(isRunning) ? progressMs : false) });
+  useLive('billing', [billingKey('listCloseRuns'), billingKey('adminListBills')]);
   return (
     <Page title={t('billing.admin_title')} lead={t('billing.admin_lead')}>
       <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 5fr) minmax(0, 7fr)' } }}>

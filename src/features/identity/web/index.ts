@@ -8,6 +8,7 @@ export { newPasswordPair } from './new-password.ts';
 
 export const loadLoginScreen = () => import('./LoginScreen.tsx').then((module) => module.LoginScreen);
 export const loadRegisterScreen = () => import('./RegisterScreen.tsx').then((module) => module.RegisterScreen);
+export const loadApiKeysScreen = () => import('./ApiKeysScreen.tsx').then((module) => module.ApiKeysScreen);
 export const loadUsersScreen = () => import('./UsersScreen.tsx').then((module) => module.UsersScreen);
 export const loadProfileScreen = () => import('./ProfileScreen.tsx').then((module) => module.ProfileScreen);
 

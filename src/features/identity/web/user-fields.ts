@@ -5,8 +5,9 @@ import { email, optionalText, role, text } from '#kernel/shape.ts';
 import { minimumPasswordLength, isPasswordLongEnough } from '#features/identity/rules.ts';
 import { userStatuses } from '#features/identity/contract.ts';
 
-const organization = z.nullable(z.strictObject({ id: z.custom<Id<'org'>>((value) => typeof value === 'string'), name: z.string() }));
-const common = { name: text(120), phone: optionalText(40), role, organization };
+/** An organization that was chosen, or none. */
+export const chosenOrganization = z.nullable(z.strictObject({ id: z.custom<Id<'org'>>((value) => typeof value === 'string'), name: z.string() }));
+const common = { name: text(120), phone: optionalText(40), role, organization: chosenOrganization };
 
 /** Everybody but an Admin belongs to an organization. */
 const needsOrganization = (context: z.core.ParsePayload<{ role: string; organization: unknown }>): void => {

@@ -51,8 +51,8 @@ export function TextBox({ name, value, problem, onChange, onBlur, inputRef, labe
           aria-describedby={described}
           {...(rows !== undefined && { multiline: true, minRows: rows })}
           {...(isRaised && { notched: true })}
-          startAdornment={start !== undefined && <InputAdornment position="start">{start}</InputAdornment>}
-          endAdornment={end !== undefined && <InputAdornment position="end">{end}</InputAdornment>}
+          startAdornment={start !== undefined && <InputAdornment position="start" sx={{ whiteSpace: 'nowrap', flexShrink: 0 }}>{start}</InputAdornment>}
+          endAdornment={end !== undefined && <InputAdornment position="end" sx={{ whiteSpace: 'nowrap', flexShrink: 0 }}>{end}</InputAdornment>}
         />
       )}
     </Field>

@@ -1,0 +1,105 @@
+// The system settings, section by section; each is saved by itself (R-ADM-03).
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import { useQuery } from '@tanstack/react-query';
+import { languages } from '#kernel/language.ts';
+import { currencyCodes } from '#kernel/money.ts';
+import type { Settings } from '#features/administration/contract.ts';
+import { accessTokenMinutes, minimumPasswordLength, sessionDays } from '#features/identity/rules.ts';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { SuggestField } from '#platform/web/form/SuggestField.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { timeoutMs } from '#platform/web/transport.ts';
+import { administrationQueries } from './api.ts';
+import { billingSection, generalSection, localeSection, quotaSection } from './settings-values.ts';
+import { SettingsForm } from './SettingsForm.tsx';
+import { useAdministrationTexts } from './texts.ts';
+import { usualZones } from './time-zones.ts';
+
+const anchors = ['general', 'locale', 'billing', 'quotas', 'limits'] as const;
+
+export function SettingsScreen() {
+  const t = useAdministrationTexts();
+  // Typing must not be overtaken by a fresh answer.
+  const query = useQuery({ ...administrationQueries.getSettings(), refetchOnWindowFocus: false });
+  return (
+    <Page title={t('administration.settings_title')} lead={t('administration.settings_lead')}>
+      <Box sx={{ display: 'grid', gap: 3, alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '200px minmax(0, 720px)' } }}>
+        <Box component="nav" aria-label={t('administration.settings_sections')} sx={{ display: { xs: 'none', md: 'grid' }, gap: 0.5, position: 'sticky', top: 80 }}>
+          {/* used as: 'administration.section_*' */}
+          {anchors.map((anchor) => <Link key={anchor} href={`#${anchor}`} color="textSecondary" underline="none" variant="body2" sx={{ padding: '8px 12px', borderRadius: '5px', '&:hover': { bgcolor: 'sunken', color: 'text.primary' } }}>{t(`administration.section_${anchor}`)}</Link>)}
+        </Box>
+        <Box sx={{ display: 'grid', gap: 3, minWidth: 0 }}>
+          <QueryState query={query} skeleton={<><Block height={240} /><Block height={180} /><Block height={240} /></>}>{(settings) => <Sections settings={settings} />}</QueryState>
+          <Limits />
+        </Box>
+      </Box>
+    </Page>
+  );
+}
+
+function Sections({ settings }: { settings: Settings }) {
+  const t = useAdministrationTexts();
+  const section = (anchor: (typeof anchors)[number]) => ({ anchor, title: t(`administration.section_${anchor}`), lead: t(`administration.section_${anchor}_lead`) });
+  return (
+    <>
+      <SettingsForm {...section('general')} {...generalSection} values={generalSection.valuesOf(settings)} changeOf={(typed) => typed}>
+        {(form, mark) => (
+          <>
+            <TextField form={form} name="companyPrefix" label={t('administration.company_prefix')} help={mark('companyPrefix')} autoComplete="organization" />
+            <TextField form={form} name="name" label={t('administration.system_name')} help={mark('name')} required />
+            <SelectField form={form} name="language" label={t('administration.default_language')} help={mark('language', t('administration.default_language_help'))} options={languages.map((one) => ({ value: one, label: t(`administration.language_${one}`) }))} />
+          </>
+        )}
+      </SettingsForm>
+      <SettingsForm {...section('locale')} {...localeSection} values={localeSection.valuesOf(settings)} changeOf={(typed) => typed}>
+        {(form, mark) => (
+          <>
+            <SelectField form={form} name="currency" label={t('administration.currency')} help={mark('currency', t('administration.currency_help'))} options={currencyCodes.map((code) => ({ value: code, label: code }))} />
+            <SuggestField form={form} name="timeZone" label={t('administration.time_zone')} help={mark('timeZone', t('administration.time_zone_help'))} suggestions={usualZones} required />
+          </>
+        )}
+      </SettingsForm>
+      <SettingsForm {...section('billing')} {...billingSection} values={billingSection.valuesOf(settings)}>
+        {(form, mark) => (
+          <>
+            <TextField form={form} name="taxRate" label={t('administration.tax_rate')} help={mark('taxRate', t('administration.tax_rate_help'))} inputMode="decimal" required />
+            <TextField form={form} name="dueDays" label={t('administration.due_days')} help={mark('dueDays', t('administration.due_days_help'))} inputMode="numeric" end={t('administration.unit_days')} required />
+            <TextField form={form} name="graceHours" label={t('administration.grace_hours')} help={mark('graceHours', t('administration.grace_hours_help'))} inputMode="numeric" end={t('administration.unit_hours')} required />
+          </>
+        )}
+      </SettingsForm>
+      <SettingsForm {...section('quotas')} {...quotaSection} values={quotaSection.valuesOf(settings)}>
+        {(form, mark) => (
+          <>
+            <TextField form={form} name="quotaWarningPercent" label={t('administration.quota_warning')} help={mark('quotaWarningPercent', t('administration.quota_warning_help'))} inputMode="numeric" end="%" required />
+            <TextField form={form} name="quotaCriticalPercent" label={t('administration.quota_critical')} help={mark('quotaCriticalPercent', t('administration.quota_critical_help'))} inputMode="numeric" end="%" required />
+          </>
+        )}
+      </SettingsForm>
+    </>
+  );
+}
+
+/** What is fixed, so that nobody looks for a way to set it. */
+function Limits() {
+  const t = useAdministrationTexts();
+  return (
+    <Box id="limits" sx={{ scrollMarginTop: '72px' }}>
+      <Section title={t('administration.section_limits')} lead={t('administration.section_limits_lead')}>
+        <Facts
+          items={[
+            [t('administration.limit_session'), t('administration.days', { count: sessionDays })],
+            [t('administration.limit_token'), t('administration.minutes', { count: accessTokenMinutes })],
+            [t('administration.limit_timeout'), t('administration.seconds', { count: timeoutMs / 1000 })],
+            [t('administration.limit_password'), t('administration.characters', { count: minimumPasswordLength })],
+          ]}
+        />
+      </Section>
+    </Box>
+  );
+}

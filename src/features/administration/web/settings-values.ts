@@ -1,0 +1,35 @@
+// The settings as they are typed, section by section, and what the typed texts mean.
+import * as z from 'zod/mini';
+import { currency, language, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
+import type { Settings } from '#features/administration/contract.ts';
+
+/** A whole number from `min` to `max`, typed. */
+const whole = (min: number, max: number) => z.string().check(z.trim(), z.refine((typed) => /^\d{1,4}$/.test(typed) && Number.parseInt(typed, 10) >= min && Number.parseInt(typed, 10) <= max, `administration.whole_number?min=${min}&max=${max}`));
+const read = (typed: string): number => Number.parseInt(typed, 10);
+
+export const generalSection = {
+  schema: z.strictObject({ name: text(60), companyPrefix: text(60, 0), language }),
+  valuesOf: ({ name, companyPrefix, language: chosen }: Settings) => ({ name, companyPrefix, language: chosen }),
+};
+
+export const localeSection = {
+  schema: z.strictObject({ currency, timeZone }),
+  valuesOf: ({ currency: chosen, timeZone: zone }: Settings) => ({ currency: chosen, timeZone: zone }),
+};
+
+export const billingSection = {
+  schema: z.strictObject({ taxRate: unsignedDecimal.check(z.refine((typed) => Number.parseFloat(typed) <= 100, 'administration.tax_rate_invalid')), dueDays: whole(0, 365), graceHours: whole(0, 720) }),
+  valuesOf: ({ taxRate, dueDays, graceHours }: Settings) => ({ taxRate, dueDays: String(dueDays), graceHours: String(graceHours) }),
+  changeOf: ({ taxRate, dueDays, graceHours }: { taxRate: string; dueDays: string; graceHours: string }): Partial<Settings> => ({ taxRate, dueDays: read(dueDays), graceHours: read(graceHours) }),
+};
+
+const thresholds = z.strictObject({ quotaWarningPercent: whole(1, 100), quotaCriticalPercent: whole(1, 100) }).check((context) => {
+  const { quotaWarningPercent, quotaCriticalPercent } = context.value;
+  if (read(quotaWarningPercent) >= read(quotaCriticalPercent)) context.issues.push({ code: 'custom', input: quotaWarningPercent, path: ['quotaWarningPercent'], message: 'administration.thresholds_crossed' });
+});
+
+export const quotaSection = {
+  schema: thresholds,
+  valuesOf: ({ quotaWarningPercent, quotaCriticalPercent }: Settings) => ({ quotaWarningPercent: String(quotaWarningPercent), quotaCriticalPercent: String(quotaCriticalPercent) }),
+  changeOf: ({ quotaWarningPercent, quotaCriticalPercent }: z.output<typeof thresholds>): Partial<Settings> => ({ quotaWarningPercent: read(quotaWarningPercent), quotaCriticalPercent: read(quotaCriticalPercent) }),
+};
