@@ -4,6 +4,7 @@ import { currency, language, text, timeZone, unsignedDecimal } from '#kernel/sha
 import type { Settings } from '#features/administration/contract.ts';
 
 /** A whole number from `min` to `max`, typed. */
+// used as: 'administration.whole_*'
 const whole = (min: number, max: number) => z.string().check(z.trim(), z.refine((typed) => /^\d{1,4}$/.test(typed) && Number.parseInt(typed, 10) >= min && Number.parseInt(typed, 10) <= max, `administration.whole_number?min=${min}&max=${max}`));
 const read = (typed: string): number => Number.parseInt(typed, 10);
 

@@ -129,7 +129,7 @@ export const zhTW = {
   'identity.generated_password_once': '這組密碼只顯示這一次，請現在複製並以安全的方式交給使用者。',
   'identity.user_organization': '組織',
   'identity.keys_title': 'API 金鑰',
-  'identity.keys_lead': '讓閘道或計量程式以程式方式回報用量。金鑰只在建立時顯示一次，系統只保存雜湊值。',
+  'identity.keys_lead': '讓閘道或計量程式以程式方式回報用量。金鑰只在建立時顯示一次，系統只儲存雜湊值。',
   'identity.keys_empty': '還沒有任何 API 金鑰',
   'identity.keys_empty_hint': '建立金鑰後，就能以程式回報用量事件。',
   'identity.key_add': '建立金鑰',
