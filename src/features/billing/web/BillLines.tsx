@@ -1,5 +1,6 @@
 // The lines of a bill down to its total: a table on wide screens, stacked on phones.
 import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
@@ -19,12 +20,18 @@ import { useBillingTexts } from './texts.ts';
 
 type Billed = Pick<BillDetail, 'lines' | 'currency' | 'net' | 'taxRate' | 'tax' | 'total'>;
 
-export function BillLines({ bill }: { bill: Billed }) {
+export type BillLinesProps = {
+  readonly bill: Billed;
+  /** Opens why a line says what it says; names are plain text without it. */
+  readonly onExplain?: ((line: BillLine) => void) | undefined;
+};
+
+export function BillLines(props: BillLinesProps) {
   const theme = useTheme();
-  return useMediaQuery(theme.breakpoints.down('sm')) ? <Stacked bill={bill} /> : <Rows bill={bill} />;
+  return useMediaQuery(theme.breakpoints.down('sm')) ? <Stacked {...props} /> : <Rows {...props} />;
 }
 
-function Rows({ bill }: { bill: Billed }) {
+function Rows({ bill, onExplain }: BillLinesProps) {
   const t = useBillingTexts();
   return (
     <TableContainer tabIndex={0} role="region" aria-label={t('billing.lines')} sx={{ border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}>
@@ -40,7 +47,7 @@ function Rows({ bill }: { bill: Billed }) {
         <TableBody sx={{ '& td, & th': { verticalAlign: 'top', paddingBlock: '10px' } }}>
           {bill.lines.map((line) => (
             <TableRow key={line.id}>
-              <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}><Name line={line} /></TableCell>
+              <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}><Name line={line} onExplain={onExplain} /></TableCell>
               <TableCell align="right"><Quantity value={line.quantity} unit={line.unit} /></TableCell>
               <TableCell align="right"><Price line={line} bill={bill} /></TableCell>
               <TableCell align="right"><LineTotal line={line} /></TableCell>
@@ -60,14 +67,14 @@ function Rows({ bill }: { bill: Billed }) {
   );
 }
 
-function Stacked({ bill }: { bill: Billed }) {
+function Stacked({ bill, onExplain }: BillLinesProps) {
   const t = useBillingTexts();
   return (
     <Box>
       <Box component="ul" aria-label={t('billing.lines')} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
         {bill.lines.map((line) => (
           <Box component="li" key={line.id} sx={{ paddingBlock: '10px', borderTop: '1px solid', borderColor: 'divider', fontSize: '0.875rem' }}>
-            <Name line={line} />
+            <Name line={line} onExplain={onExplain} />
             <Box sx={{ display: 'flex', justifyContent: 'space-between', gap: '2px 16px', marginTop: '4px', flexWrap: 'wrap' }}>
               <Box component="span" sx={{ color: 'text.secondary' }}><Quantity value={line.quantity} unit={line.unit} /> × <Price line={line} bill={bill} /></Box>
               <Box component="span" sx={{ textAlign: 'end', marginInlineStart: 'auto' }}><LineTotal line={line} /></Box>
@@ -96,11 +103,13 @@ function useTotals(bill: Billed): readonly (readonly [label: string, amount: Amo
   ];
 }
 
-function Name({ line }: { line: BillLine }) {
+function Name({ line, onExplain }: { line: BillLine; onExplain: BillLinesProps['onExplain'] }) {
   const t = useBillingTexts();
   return (
     <>
-      <Box component="span" sx={{ overflowWrap: 'anywhere' }}>{line.serviceName}</Box>
+      {onExplain
+        ? <Link component="button" type="button" aria-haspopup="dialog" underline="hover" aria-label={t('billing.why_of', { service: line.serviceName })} onClick={() => onExplain(line)} sx={{ overflowWrap: 'anywhere', textAlign: 'start', fontSize: 'inherit', lineHeight: 'inherit', verticalAlign: 'baseline' }}>{line.serviceName}</Link>
+        : <Box component="span" sx={{ overflowWrap: 'anywhere' }}>{line.serviceName}</Box>}
       {/* used as: 'billing.kind_*' */}
       {line.kind !== 'usage' && <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>{t(`billing.kind_${line.kind}`)}</Typography>}
     </>
