@@ -62,7 +62,6 @@ function History({ onOpen }: { onOpen: (month: BillingMonth) => void }) {
       // used as: 'billing.state_*'
       filters={{ state: { label: t('billing.status'), options: billStates.map((one) => ({ value: one, label: t(`billing.state_${one}`) })) } }}
       empty={<EmptyState title={t('billing.history_empty')} hint={t('billing.history_empty_hint')} />}
-      onRowClick={(bill) => onOpen(bill.month)}
     />
   );
 }
