@@ -48,7 +48,7 @@ function Rows({ bill, onExplain }: BillLinesProps) {
           {bill.lines.map((line) => (
             <TableRow key={line.id}>
               <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}><Name line={line} onExplain={onExplain} /></TableCell>
-              <TableCell align="right"><Quantity value={line.quantity} unit={line.unit} /></TableCell>
+              <TableCell align="right"><LineQuantity line={line} /></TableCell>
               <TableCell align="right"><Price line={line} bill={bill} /></TableCell>
               <TableCell align="right"><LineTotal line={line} /></TableCell>
             </TableRow>
@@ -76,7 +76,7 @@ function Stacked({ bill, onExplain }: BillLinesProps) {
           <Box component="li" key={line.id} sx={{ paddingBlock: '10px', borderTop: '1px solid', borderColor: 'divider', fontSize: '0.875rem' }}>
             <Name line={line} onExplain={onExplain} />
             <Box sx={{ display: 'flex', justifyContent: 'space-between', gap: '2px 16px', marginTop: '4px', flexWrap: 'wrap' }}>
-              <Box component="span" sx={{ color: 'text.secondary' }}><Quantity value={line.quantity} unit={line.unit} /> × <Price line={line} bill={bill} /></Box>
+              <Box component="span" sx={{ color: 'text.secondary' }}><LineQuantity line={line} /> × <Price line={line} bill={bill} /></Box>
               <Box component="span" sx={{ textAlign: 'end', marginInlineStart: 'auto' }}><LineTotal line={line} /></Box>
             </Box>
           </Box>
@@ -114,6 +114,13 @@ function Name({ line, onExplain }: { line: BillLine; onExplain: BillLinesProps['
       {line.kind !== 'usage' && <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>{t(`billing.kind_${line.kind}`)}</Typography>}
     </>
   );
+}
+
+/** Fees count months, whose word is the reader's; meters have units of their own. */
+export function LineQuantity({ line }: { line: BillLine }) {
+  const t = useBillingTexts();
+  const isFee = line.kind === 'base_fee' || line.kind === 'minimum';
+  return <Quantity value={line.quantity} unit={isFee ? t('billing.unit_month') : line.unit} />;
 }
 
 /** One price does not say tiers and packages: the explanation of the line does. */

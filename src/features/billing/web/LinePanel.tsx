@@ -6,11 +6,12 @@ import { moneyText } from '#kernel/money.ts';
 import type { BillDetail, LineExplanation } from '#features/billing/contract.ts';
 import { Calculation, type CalculationStep } from '#platform/web/ui/Calculation.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
-import { Money, Quantity, UnitPrice } from '#platform/web/ui/Money.tsx';
+import { Money, UnitPrice } from '#platform/web/ui/Money.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { billingQueries } from './api.ts';
+import { LineQuantity } from './BillLines.tsx';
 import { LineDays } from './LineDays.tsx';
 import { useBillingTexts } from './texts.ts';
 
@@ -38,7 +39,7 @@ function Content({ bill, explained }: { bill: BillDetail; explained: LineExplana
         items={[
           // used as: 'billing.kind_*'
           [t('billing.line_kind'), t(`billing.kind_${line.kind}`)],
-          [t('billing.quantity'), <Quantity key="quantity" value={line.quantity} unit={line.unit} />],
+          [t('billing.quantity'), <LineQuantity key="quantity" line={line} />],
           [t('billing.unit_price'), line.unitPrice === null ? t('billing.price_by_steps') : <UnitPrice key="price" price={line.unitPrice} currency={bill.currency} />],
           [t('billing.line_total'), <Money key="total" amount={line.total} strong />],
           [t('billing.price_version'), <>{t('billing.price_since', { date: format.date(explained.priceEffectiveFrom) })}<Typography key="id" variant="mono" component="span" color="textSecondary" sx={{ display: 'block', fontSize: '0.8125rem' }}>{explained.priceVersionId}</Typography></>],
