@@ -4,9 +4,12 @@ import { Route, Routes } from 'react-router';
 import { loadApiKeysScreen, loadLoginScreen, loadProfileScreen, loadRegisterScreen, loadUsersScreen } from '#features/identity/web/index.ts';
 import { loadImportsScreen, loadReconciliation, loadSettingsScreen, loadSetupScreen } from '#features/administration/web/index.ts';
 import { loadAdminBillingScreen } from '#features/billing/web/index.ts';
+import { loadLoginScreen, loadProfileScreen, loadRegisterScreen, loadUsersScreen } from '#features/identity/web/index.ts';
+import { loadImportsScreen, loadReconciliation, loadSetupScreen } from '#features/administration/web/index.ts';
+import { loadAdminBillingScreen, loadBillsScreen } from '#features/billing/web/index.ts';
 import { loadServicesScreen } from '#features/catalogue/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
-import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
+import { loadAdminPaymentsScreen, loadBillPayments } from '#features/payments/web/index.ts';
 import { loadQuotaStates } from '#features/quotas/web/index.ts';
 import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
@@ -57,6 +60,10 @@ const inside: readonly Screen[] = [
   screen('/usage/statistics', loadUsageScreen),
   screen('/billing/dashboard', loadBillingDashboard),
   screen('/dashboard', loadBillingDashboard),
+  screen('/billing/management', async () => {
+    const [BillsScreen, { PayButton, BalanceCard, PaymentHistory }] = await Promise.all([loadBillsScreen(), loadBillPayments()]);
+    return () => <BillsScreen pay={(bill) => <PayButton bill={bill} />} balance={<BalanceCard />} payments={<PaymentHistory />} />;
+  }),
   screen('/admin/imports', loadImportsScreen),
   screen('/admin/billing', async () => {
     const [AdminBillingScreen, Reconciliation] = await Promise.all([loadAdminBillingScreen(), loadReconciliation()]);

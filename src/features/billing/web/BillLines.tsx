@@ -1,5 +1,6 @@
 // The lines of a bill down to its total: a table on wide screens, stacked on phones.
 import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
@@ -19,12 +20,18 @@ import { useBillingTexts } from './texts.ts';
 
 type Billed = Pick<BillDetail, 'lines' | 'currency' | 'net' | 'taxRate' | 'tax' | 'total'>;
 
-export function BillLines({ bill }: { bill: Billed }) {
+export type BillLinesProps = {
+  readonly bill: Billed;
+  /** Opens why a line says what it says; names are plain text without it. */
+  readonly onExplain?: ((line: BillLine) => void) | undefined;
+};
+
+export function BillLines(props: BillLinesProps) {
   const theme = useTheme();
-  return useMediaQuery(theme.breakpoints.down('sm')) ? <Stacked bill={bill} /> : <Rows bill={bill} />;
+  return useMediaQuery(theme.breakpoints.down('sm')) ? <Stacked {...props} /> : <Rows {...props} />;
 }
 
-function Rows({ bill }: { bill: Billed }) {
+function Rows({ bill, onExplain }: BillLinesProps) {
   const t = useBillingTexts();
   return (
     <TableContainer tabIndex={0} role="region" aria-label={t('billing.lines')} sx={{ border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}>
@@ -40,8 +47,8 @@ function Rows({ bill }: { bill: Billed }) {
         <TableBody sx={{ '& td, & th': { verticalAlign: 'top', paddingBlock: '10px' } }}>
           {bill.lines.map((line) => (
             <TableRow key={line.id}>
-              <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}><Name line={line} /></TableCell>
-              <TableCell align="right"><Quantity value={line.quantity} unit={line.unit} /></TableCell>
+              <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}><Name line={line} onExplain={onExplain} /></TableCell>
+              <TableCell align="right"><LineQuantity line={line} /></TableCell>
               <TableCell align="right"><Price line={line} bill={bill} /></TableCell>
               <TableCell align="right"><LineTotal line={line} /></TableCell>
             </TableRow>
@@ -60,16 +67,16 @@ function Rows({ bill }: { bill: Billed }) {
   );
 }
 
-function Stacked({ bill }: { bill: Billed }) {
+function Stacked({ bill, onExplain }: BillLinesProps) {
   const t = useBillingTexts();
   return (
     <Box>
       <Box component="ul" aria-label={t('billing.lines')} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
         {bill.lines.map((line) => (
           <Box component="li" key={line.id} sx={{ paddingBlock: '10px', borderTop: '1px solid', borderColor: 'divider', fontSize: '0.875rem' }}>
-            <Name line={line} />
+            <Name line={line} onExplain={onExplain} />
             <Box sx={{ display: 'flex', justifyContent: 'space-between', gap: '2px 16px', marginTop: '4px', flexWrap: 'wrap' }}>
-              <Box component="span" sx={{ color: 'text.secondary' }}><Quantity value={line.quantity} unit={line.unit} /> × <Price line={line} bill={bill} /></Box>
+              <Box component="span" sx={{ color: 'text.secondary' }}><LineQuantity line={line} /> × <Price line={line} bill={bill} /></Box>
               <Box component="span" sx={{ textAlign: 'end', marginInlineStart: 'auto' }}><LineTotal line={line} /></Box>
             </Box>
           </Box>
@@ -96,15 +103,24 @@ function useTotals(bill: Billed): readonly (readonly [label: string, amount: Amo
   ];
 }
 
-function Name({ line }: { line: BillLine }) {
+function Name({ line, onExplain }: { line: BillLine; onExplain: BillLinesProps['onExplain'] }) {
   const t = useBillingTexts();
   return (
     <>
-      <Box component="span" sx={{ overflowWrap: 'anywhere' }}>{line.serviceName}</Box>
+      {onExplain
+        ? <Link component="button" type="button" aria-haspopup="dialog" underline="hover" aria-label={t('billing.why_of', { service: line.serviceName })} onClick={() => onExplain(line)} sx={{ overflowWrap: 'anywhere', textAlign: 'start', fontSize: 'inherit', lineHeight: 'inherit', verticalAlign: 'baseline' }}>{line.serviceName}</Link>
+        : <Box component="span" sx={{ overflowWrap: 'anywhere' }}>{line.serviceName}</Box>}
       {/* used as: 'billing.kind_*' */}
       {line.kind !== 'usage' && <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>{t(`billing.kind_${line.kind}`)}</Typography>}
     </>
   );
+}
+
+/** Fees count months, whose word is the reader's; meters have units of their own. */
+export function LineQuantity({ line }: { line: BillLine }) {
+  const t = useBillingTexts();
+  const isFee = line.kind === 'base_fee' || line.kind === 'minimum';
+  return <Quantity value={line.quantity} unit={isFee ? t('billing.unit_month') : line.unit} />;
 }
 
 /** One price does not say tiers and packages: the explanation of the line does. */

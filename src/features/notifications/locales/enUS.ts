@@ -3,7 +3,7 @@ export const enUS = {
   'notifications.not_found': 'There is no such notification. It may have been deleted.',
   'notifications.title': 'Notifications',
   'notifications.bell': 'Notifications',
-  'notifications.bell_unread': 'Notifications ({{count}} unread)',
+  'notifications.bell_unread': 'Notifications, {{count}} unread',
   'notifications.newest': 'Newest notifications',
   'notifications.show_all': 'Show all notifications',
   'notifications.which': 'Which to show',

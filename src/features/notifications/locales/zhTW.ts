@@ -5,7 +5,7 @@ export const zhTW = {
   'notifications.not_found': '找不到這則通知，可能已經刪除。',
   'notifications.title': '通知',
   'notifications.bell': '通知',
-  'notifications.bell_unread': '通知（{{count}} 則未讀）',
+  'notifications.bell_unread': '通知，{{count}} 則未讀',
   'notifications.newest': '最新通知',
   'notifications.show_all': '查看全部通知',
   'notifications.which': '顯示範圍',

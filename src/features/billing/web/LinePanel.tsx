@@ -1,0 +1,79 @@
+// Why a line says what it says: its price version, the calculation, and the days whose usage adds up to its quantity.
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { moneyText } from '#kernel/money.ts';
+import type { BillDetail, LineExplanation } from '#features/billing/contract.ts';
+import { Calculation, type CalculationStep } from '#platform/web/ui/Calculation.tsx';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Money, UnitPrice } from '#platform/web/ui/Money.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { billingQueries } from './api.ts';
+import { LineQuantity } from './BillLines.tsx';
+import { LineDays } from './LineDays.tsx';
+import { useBillingTexts } from './texts.ts';
+
+export function LinePanel({ bill, lineId, onClose }: { bill: BillDetail; lineId: string | undefined; onClose: () => void }) {
+  const t = useBillingTexts();
+  // The address may name a line of another bill.
+  const line = bill.lines.find((one) => one.id === lineId);
+  return <SidePanel open={line !== undefined} title={t('billing.why')} onClose={onClose} width={560}>{line && <Explained bill={bill} lineId={line.id} />}</SidePanel>;
+}
+
+function Explained({ bill, lineId }: { bill: BillDetail; lineId: string }) {
+  const query = useQuery(billingQueries.explainLine({ billId: bill.id, lineId }));
+  return <QueryState query={query} skeleton={<Lines count={10} />}>{(explained) => <Content bill={bill} explained={explained} />}</QueryState>;
+}
+
+function Content({ bill, explained }: { bill: BillDetail; explained: LineExplanation }) {
+  const t = useBillingTexts();
+  const format = useFormat();
+  const { line } = explained;
+  const steps = useSteps(bill, explained);
+  return (
+    <Stack sx={{ gap: 3 }}>
+      <Typography variant="h3" component="p" sx={{ overflowWrap: 'anywhere' }}>{line.serviceName}</Typography>
+      <Facts
+        items={[
+          // used as: 'billing.kind_*'
+          [t('billing.line_kind'), t(`billing.kind_${line.kind}`)],
+          [t('billing.quantity'), <LineQuantity key="quantity" line={line} />],
+          [t('billing.unit_price'), line.unitPrice === null ? t('billing.price_by_steps') : <UnitPrice key="price" price={line.unitPrice} currency={bill.currency} />],
+          [t('billing.line_total'), <Money key="total" amount={line.total} strong />],
+          [t('billing.price_version'), <>{t('billing.price_since', { date: format.date(explained.priceEffectiveFrom) })}<Typography key="id" variant="mono" component="span" color="textSecondary" sx={{ display: 'block', fontSize: '0.8125rem' }}>{explained.priceVersionId}</Typography></>],
+          [t('billing.events'), format.number(explained.events)],
+        ]}
+      />
+      <section>
+        <Typography variant="h3" sx={{ marginBottom: 0.5 }}>{t('billing.calculation')}</Typography>
+        <Calculation label={t('billing.calculation')} heads={{ step: t('billing.step'), amount: t('billing.step_amount', { currency: bill.currency }) }} steps={steps} />
+      </section>
+      {line.kind === 'usage' && <LineDays explained={explained} />}
+    </Stack>
+  );
+}
+
+/** The arithmetic as it was when the bill was issued, down to the rounded amount. */
+function useSteps(bill: BillDetail, { line, steps }: LineExplanation): readonly CalculationStep[] {
+  const t = useBillingTexts();
+  const format = useFormat();
+  const product = (step: LineExplanation['steps'][number]) => t('billing.product', { quantity: format.number(step.quantity), price: format.unitPrice(step.unitPrice, bill.currency) });
+  const range = ({ from, upTo }: LineExplanation['steps'][number]) => (upTo === null ? t('billing.tier_open', { from: format.number(from ?? '0') }) : t('billing.tier_range', { from: format.number(from ?? '0'), to: format.number(upTo) }));
+  const worded = (step: LineExplanation['steps'][number]): Pick<CalculationStep, 'label' | 'note'> => {
+    switch (step.kind) {
+      case 'base': return { label: t('billing.step_base'), note: product(step) };
+      case 'unit': return { label: t('billing.step_unit'), note: product(step) };
+      case 'tier': return { label: t('billing.step_tier', { range: range(step) }), note: product(step) };
+      case 'flat_fee': return { label: t('billing.step_flat_fee', { range: range(step) }) };
+      case 'package': return { label: t('billing.step_package'), note: product(step) };
+      case 'minimum': return { label: t('billing.step_minimum'), note: t('billing.step_minimum_note', { amount: format.unitPrice(step.unitPrice, bill.currency) }) };
+    }
+  };
+  return [
+    ...steps.map((step, index): CalculationStep => ({ sign: index === 0 ? '' : '+', amount: step.amount, ...worded(step) })),
+    { sign: '=', label: t('billing.step_exact'), amount: line.exact },
+    { sign: '=', label: t('billing.step_rounded'), note: t('billing.step_rounded_note'), amount: moneyText(line.total), isResult: true },
+  ];
+}

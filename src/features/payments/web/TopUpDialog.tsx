@@ -1,0 +1,80 @@
+// Announcing a bank transfer into the balance; it counts once an Admin has seen the money.
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import { useQuery } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { withSymbol } from '#kernel/format-money.ts';
+import { moneyText, parseMoney, type Currency, type Money as Amount } from '#kernel/money.ts';
+import { must, mustHave } from '#kernel/must.ts';
+import { optionalText } from '#kernel/shape.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { paymentsApi, paymentsKey, paymentsQueries } from './api.ts';
+import { usePaymentsTexts } from './texts.ts';
+
+export type TopUpDialogProps = {
+  /** What is missing to pay a bill; the amount begins with it. */
+  readonly suggested?: Amount;
+  readonly onClose: () => void;
+};
+
+export function TopUpDialog({ suggested, onClose }: TopUpDialogProps) {
+  const t = usePaymentsTexts();
+  const query = useQuery(paymentsQueries.balance());
+  return (
+    <Modal open width="xs" title={t('payments.top_up_title')} onClose={onClose}>
+      <QueryState query={query} skeleton={<Lines count={5} />}>
+        {({ balances }) => {
+          const currencies = [...new Set([...(suggested ? [suggested.currency] : []), ...balances.map((one) => one.currency)])];
+          return <TopUpForm currencies={currencies} suggested={suggested} onClose={onClose} />;
+        }}
+      </QueryState>
+    </Modal>
+  );
+}
+
+/** The amount as it is typed, checked against the digits of the chosen currency. */
+const shapeOf = (currencies: readonly Currency[]) =>
+  z.strictObject({ amount: z.string().check(z.trim(), z.minLength(1)), currency: z.enum(currencies), note: optionalText(200) }).check(
+    z.check((context) => {
+      const amount = parseMoney(context.value.amount.replaceAll(',', ''), context.value.currency);
+      if (context.value.amount === '' || (amount && amount.minor > 0n)) return;
+      context.issues.push({ code: 'custom', input: context.value.amount, path: ['amount'], message: amount ? 'payments.amount_not_positive' : 'payments.amount_wrong' });
+    }),
+  );
+
+function TopUpForm({ currencies, suggested, onClose }: { currencies: readonly Currency[]; suggested: Amount | undefined; onClose: () => void }) {
+  const t = usePaymentsTexts();
+  const format = useFormat();
+  const form = useZodForm(shapeOf(currencies), { amount: suggested ? moneyText(suggested) : '', currency: mustHave(currencies[0], 'a currency'), note: '' });
+  const topUp = useCall(paymentsApi.topUp, { invalidates: [paymentsKey()], onSuccess: ({ amount }) => toast.success(t('payments.top_up_announced', { amount: format.money(amount) })) });
+  const submit = async ({ amount, currency, note }: { amount: string; currency: Currency; note: string }) => {
+    const parsed = parseMoney(amount.replaceAll(',', ''), currency);
+    must(parsed !== undefined, 'the form checked the amount');
+    await topUp.mutateAsync({ amount: parsed, ...(note !== '' && { note }) });
+    onClose();
+  };
+  const chosen = form.watch('currency');
+  return (
+    <Stack sx={{ gap: 2, paddingBottom: 1 }}>
+      <Alert severity="info">{t('payments.top_up_how')}</Alert>
+      <Form form={form} onSubmit={submit} label={t('payments.top_up_title')}>
+        <MoneyField form={form} name="amount" label={t('payments.amount')} sign={withSymbol('', chosen, format.language)} required autoFocus />
+        {currencies.length > 1 && <SelectField form={form} name="currency" label={t('payments.currency')} options={currencies.map((one) => ({ value: one, label: one }))} />}
+        <TextField form={form} name="note" label={t('payments.note')} help={t('payments.note_help')} rows={2} />
+        <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
+          <Button onClick={onClose} disabled={form.formState.isSubmitting}>{t('ui.cancel')}</Button>
+          <SubmitButton form={form} size="medium">{t('payments.top_up_send')}</SubmitButton>
+        </Stack>
+      </Form>
+    </Stack>
+  );
+}
