@@ -5,8 +5,9 @@ import { loadLoginScreen, loadProfileScreen, loadRegisterScreen } from '#feature
 import { loadImportsScreen, loadReconciliation, loadSetupScreen } from '#features/administration/web/index.ts';
 import { loadAdminBillingScreen } from '#features/billing/web/index.ts';
 import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
-import { loadQuotaStates } from '#features/quotas/web/index.ts';
-import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.ts';
+import { loadQuotaStates, loadSubscriptionQuota } from '#features/quotas/web/index.ts';
+import { loadCloudServicesScreen, loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
+import { loadDailyUsageChart, loadSubscriptionMonth, loadUsageScreen } from '#features/usage/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { destinationAfterSignIn, landingOf } from '../menu.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
@@ -48,6 +49,11 @@ const loadBillingDashboard = async () => {
 const inside: readonly Screen[] = [
   screen('/system/initialization', loadSetupScreen),
   screen('/user/profile', loadProfileScreen),
+  screen('/service/overview', loadServiceOverviewScreen),
+  screen('/cloud-service/management', async () => {
+    const [CloudServicesScreen, SubscriptionQuota, SubscriptionMonth] = await Promise.all([loadCloudServicesScreen(), loadSubscriptionQuota(), loadSubscriptionMonth()]);
+    return () => <CloudServicesScreen Quota={SubscriptionQuota} Month={SubscriptionMonth} />;
+  }),
   screen('/usage/statistics', loadUsageScreen),
   screen('/billing/dashboard', loadBillingDashboard),
   screen('/dashboard', loadBillingDashboard),
