@@ -12,6 +12,10 @@ import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
 import { loadAdminPaymentsScreen, loadBillPayments } from '#features/payments/web/index.ts';
 import { loadQuotaStates } from '#features/quotas/web/index.ts';
 import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.ts';
+import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
+import { loadQuotaStates, loadSubscriptionQuota } from '#features/quotas/web/index.ts';
+import { loadCloudServicesScreen, loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
+import { loadDailyUsageChart, loadSubscriptionMonth, loadUsageScreen } from '#features/usage/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { destinationAfterSignIn, landingOf } from '../menu.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
@@ -57,6 +61,11 @@ const inside: readonly Screen[] = [
   screen('/admin/service-management', loadServicesScreen),
   screen('/admin/user-management', loadUsersScreen),
   screen('/user/notifications', loadNotificationsScreen),
+  screen('/service/overview', loadServiceOverviewScreen),
+  screen('/cloud-service/management', async () => {
+    const [CloudServicesScreen, SubscriptionQuota, SubscriptionMonth] = await Promise.all([loadCloudServicesScreen(), loadSubscriptionQuota(), loadSubscriptionMonth()]);
+    return () => <CloudServicesScreen Quota={SubscriptionQuota} Month={SubscriptionMonth} />;
+  }),
   screen('/usage/statistics', loadUsageScreen),
   screen('/billing/dashboard', loadBillingDashboard),
   screen('/dashboard', loadBillingDashboard),

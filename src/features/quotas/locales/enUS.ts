@@ -4,7 +4,7 @@ export const enUS = {
   'quotas.notice_warning': '“{{service}}” has used {{percent}}% of its quota ({{used}} of {{limit}} {{unit}}).',
   'quotas.notice_critical': '“{{service}}” has used {{percent}}% of its quota ({{used}} of {{limit}} {{unit}}) and is about to run out.',
   'quotas.title': 'Quota status',
-  'quotas.lead': 'Warning from {{warning}}%, critical from {{critical}}%.',
+  'quotas.lead': 'Warning from {{warning}}%; critical from {{critical}}% or when the present pace uses a quota up before it counts anew.',
   'quotas.filter': 'Filter by state',
   'quotas.meter': 'Quota of {{service}}',
   'quotas.amounts': '{{used}} of {{limit}}',
@@ -18,4 +18,5 @@ export const enUS = {
   'quotas.type_hard': 'Service stops when it is used up.',
   'quotas.type_soft': 'Can be exceeded; usage beyond it is charged.',
   'quotas.resets': 'Counts anew on {{date}}',
+  'quotas.used_up': 'Used up',
 } as const;

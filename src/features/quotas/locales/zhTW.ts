@@ -6,7 +6,7 @@ export const zhTW = {
   'quotas.notice_warning': '「{{service}}」用量已達配額的 {{percent}}%（{{used}}／{{limit}} {{unit}}）。',
   'quotas.notice_critical': '「{{service}}」用量已達配額的 {{percent}}%（{{used}}／{{limit}} {{unit}}），即將用完。',
   'quotas.title': '配額狀態',
-  'quotas.lead': '達 {{warning}}% 為警告，達 {{critical}}% 為嚴重。',
+  'quotas.lead': '達 {{warning}}% 為警告；達 {{critical}}% 或預計在重新計算前用完為嚴重。',
   'quotas.filter': '依狀態篩選',
   'quotas.meter': '{{service}}的配額',
   'quotas.amounts': '{{used}}／{{limit}}',
@@ -20,4 +20,5 @@ export const zhTW = {
   'quotas.type_hard': '用完後停止服務。',
   'quotas.type_soft': '超過後仍可使用，並繼續計費。',
   'quotas.resets': '{{date}} 重新計算',
+  'quotas.used_up': '配額已用完',
 } as const satisfies Record<keyof typeof enUS, string>;

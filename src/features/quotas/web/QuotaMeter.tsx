@@ -18,7 +18,7 @@ export function QuotaMeter({ quota }: { quota: Quota }) {
       ratio={quota.percent / 100}
       level={levels[quota.status]}
       amounts={t('quotas.amounts', { used: format.quantity(quota.used), limit: format.quantity(quota.limit, quota.unit) })}
-      {...(quota.runsOutOn !== null && { outlook: t('quotas.runs_out', { day: format.day(quota.runsOutOn) }) })}
+      {...(quota.runsOutOn !== null && { outlook: quota.percent >= 100 ? t('quotas.used_up') : t('quotas.runs_out', { day: format.day(quota.runsOutOn) }) })}
     />
   );
 }

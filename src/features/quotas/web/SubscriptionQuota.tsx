@@ -1,14 +1,16 @@
-// The quota of one subscription beside other facts of it; nothing while it is not known or when there is no limit.
+// The quota of one subscription beside other facts of it.
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import { useLive } from '#platform/web/live.ts';
 import { quotasKey, quotasQueries } from './api.ts';
 import { QuotaMeter } from './QuotaMeter.tsx';
 
-export function SubscriptionQuota({ subscriptionId }: { subscriptionId: Id<'sub'> }) {
+/** `fallback` stands there while the quota is not known, and for a subscription that accepts no usage now. */
+export function SubscriptionQuota({ subscriptionId, fallback }: { subscriptionId: Id<'sub'>; fallback?: ReactNode }) {
   // All rows of a list share this one answer.
   const { data } = useQuery(quotasQueries.listQuotas());
   useLive('usage', [quotasKey('listQuotas')]);
   const quota = data?.items.find((one) => one.subscriptionId === subscriptionId);
-  return quota && <QuotaMeter quota={quota} />;
+  return quota ? <QuotaMeter quota={quota} /> : <>{fallback}</>;
 }

@@ -1,2 +1,3 @@
-// Subscriptions' door for the browser: its calls.
-
+// Subscriptions' door for the browser: its screens (fetched when opened).
+export const loadServiceOverviewScreen = () => import('./ServiceOverviewScreen.tsx').then((module) => module.ServiceOverviewScreen);
+export const loadCloudServicesScreen = () => import('./CloudServicesScreen.tsx').then((module) => module.CloudServicesScreen);

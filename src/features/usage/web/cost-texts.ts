@@ -1,6 +1,6 @@
 // How exact costs become what charts draw and what people read.
 import { decimal, sumDecimals, decimalText } from '#kernel/decimal.ts';
-import { money, roundToMoney, type Currency, type Money } from '#kernel/money.ts';
+import { roundToMoney, type Currency, type Money } from '#kernel/money.ts';
 import type { Format } from '#platform/web/format.ts';
 
 /** An exact cost as an amount of its currency, rounded as a bill would be. */
@@ -16,5 +16,5 @@ const shortenFrom = 100_000;
 export function tickText(format: Format, currency: Currency): (value: number) => string {
   return (value) => (value >= shortenFrom
     ? format.moneyShort(roundToMoney(decimal(BigInt(Math.round(value))), currency)).text
-    : value === 0 ? format.money(money(0n, currency)) : format.unitPrice(value.toFixed(9), currency));
+    : format.unitPrice(value.toFixed(9), currency));
 }

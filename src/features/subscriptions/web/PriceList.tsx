@@ -1,0 +1,23 @@
+// What a service costs, as a list of short sentences.
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import type { Service } from '#features/catalogue/contract.ts';
+import type * as z from 'zod/mini';
+import { useFormat } from '#platform/web/use-format.ts';
+import { priceWords } from './price-words.ts';
+import { useSubscriptionsTexts } from './texts.ts';
+
+type Priced = Pick<z.output<typeof Service>, 'pricing' | 'meter'>;
+
+/** At most `most` sentences; the rest is only counted. */
+export function PriceList({ service, most }: { service: Priced; most?: number }) {
+  const t = useSubscriptionsTexts();
+  const words = priceWords(service.pricing, service.meter.unit, t, useFormat());
+  const shown = words.slice(0, most ?? words.length);
+  return (
+    <Box component="ul" aria-label={t('subscriptions.price')} sx={{ listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: '2px' }}>
+      {shown.map((sentence, index) => <Typography key={sentence} component="li" variant="body2" className="tabular" sx={{ fontWeight: index === 0 ? 700 : 400, overflowWrap: 'anywhere' }}>{sentence}</Typography>)}
+      {words.length > shown.length && <Typography component="li" variant="caption" color="textSecondary">{t('subscriptions.price_more', { count: words.length - shown.length })}</Typography>}
+    </Box>
+  );
+}
