@@ -50,3 +50,5 @@ export const subscriptionsErrors = {
   'subscriptions.organization_not_found': 404,
 } as const satisfies ErrorTable;
 
+
+export const subscriptionsPaths = { overview: '/service/overview', management: '/cloud-service/management' } as const;
