@@ -59,10 +59,10 @@ export function pathInColumn(file: string): string | null {
   return /^src\/features\/[^/]+\/(.+)$/.exec(file)?.[1] ?? null;
 }
 
-/** The index files through which others reach a column's server and web. */
+/** The files through which others reach a column's server and web: what is fetched when opened, and parts that other screens place. */
 export function isDoorIndex(file: string): boolean {
   const inside = pathInColumn(file);
-  return inside === 'server/index.ts' || inside === 'web/index.ts';
+  return inside === 'server/index.ts' || inside === 'web/index.ts' || inside === 'web/parts.ts';
 }
 
 /** Whether other columns may import this file. A contract that outgrew one file is still a contract; rules speak through `rules.ts`. */

@@ -132,7 +132,7 @@ function judgeColumns(from: string, to: string, here: Place, there: Place, colum
   }
   // The roof hands every sentence to the language files, so it alone may reach the locales.
   const isOpen = isDoor(to) || (here.floor === 'app' && there.room.endsWith('/locales'));
-  return isOpen ? null : ['side-door', `a column is entered by contract.ts, rules.ts, server/index.ts or web/index.ts, not by ${pathInColumn(to) ?? to}`];
+  return isOpen ? null : ['side-door', `a column is entered by contract.ts, rules.ts, server/index.ts, web/index.ts or web/parts.ts, not by ${pathInColumn(to) ?? to}`];
 }
 
 function judgeInside(from: string, to: string, here: Place, there: Place): Refusal | null {

@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import type * as z from 'zod/mini';
 import { email, text } from '#kernel/shape.ts';
 import { minimumPasswordLength } from '#features/identity/rules.ts';
-import { newPasswordPair } from '#features/identity/web/index.ts';
+import { newPasswordPair } from '#features/identity/web/parts.ts';
 import { usePlatformTexts } from '#platform/web/i18n.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { PasswordField } from '#platform/web/form/PasswordField.tsx';

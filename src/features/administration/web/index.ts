@@ -1,5 +1,5 @@
 // Administration's door for the browser: its calls and its screens (fetched when opened).
-export { administrationApi, administrationQueries } from './api.ts';
+export { administrationQueries } from './api.ts';
 
 export const loadSetupScreen = () => import('./SetupScreen.tsx').then((module) => module.SetupScreen);
 export const loadImportsScreen = () => import('./ImportsScreen.tsx').then((module) => module.ImportsScreen);

@@ -1,4 +1,3 @@
-// The catalogue's door for the browser: its calls and its screens (fetched when opened).
-export { catalogueApi, catalogueKey, catalogueQueries } from './api.ts';
+// The catalogue's door for the browser: its screens (fetched when opened).
 
 export const loadServicesScreen = () => import('./ServicesScreen.tsx').then((module) => module.ServicesScreen);

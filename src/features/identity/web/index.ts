@@ -4,7 +4,6 @@ import type { SignedIn } from '#platform/web/session.ts';
 import { identityApi } from './api.ts';
 
 export { identityApi } from './api.ts';
-export { newPasswordPair } from './new-password.ts';
 
 export const loadLoginScreen = () => import('./LoginScreen.tsx').then((module) => module.LoginScreen);
 export const loadRegisterScreen = () => import('./RegisterScreen.tsx').then((module) => module.RegisterScreen);

@@ -1,5 +1,4 @@
-// Notifications' door for the browser: the screen and the bell (fetched when shown), and the line of one notification.
-export { NotificationLine } from './NotificationLine.tsx';
+// Notifications' door for the browser: the screen and the bell (fetched when shown).
 
 export const loadNotificationsScreen = () => import('./NotificationsScreen.tsx').then((module) => module.NotificationsScreen);
 export const loadBell = () => import('./Bell.tsx').then((module) => module.Bell);

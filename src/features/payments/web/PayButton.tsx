@@ -4,11 +4,11 @@ import Button from '@mui/material/Button';
 import { useState } from 'react';
 import type { Bill } from '#features/billing/contract.ts';
 import { useFormat } from '#platform/web/use-format.ts';
+import type { PayableBill } from './payable-bill.ts';
 import { PayDialog } from './PayDialog.tsx';
 import { usePaymentsTexts } from './texts.ts';
 import { useMayPay } from './use-may-pay.ts';
 
-export type PayableBill = Pick<Bill, 'id' | 'number' | 'month' | 'state' | 'due'>;
 
 export function PayButton({ bill, size = 'medium' }: { bill: PayableBill; size?: 'small' | 'medium' | 'large' }) {
   const t = usePaymentsTexts();

@@ -7,7 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { money, subtractMoney, type Money as Amount } from '#kernel/money.ts';
-import { billingKey } from '#features/billing/web/index.ts';
+import { billingKey } from '#features/billing/web/parts.ts';
 import type { Balance, Payment } from '#features/payments/contract.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
@@ -17,7 +17,7 @@ import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { paymentsApi, paymentsKey, paymentsQueries } from './api.ts';
-import type { PayableBill } from './PayButton.tsx';
+import type { PayableBill } from './payable-bill.ts';
 import { usePaymentsTexts } from './texts.ts';
 import { TopUpDialog } from './TopUpDialog.tsx';
 

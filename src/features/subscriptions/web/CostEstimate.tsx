@@ -5,7 +5,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useDeferredValue, useState } from 'react';
 import type { PriceStep } from '#features/catalogue/contract.ts';
-import { catalogueQueries } from '#features/catalogue/web/index.ts';
+import { catalogueQueries } from '#features/catalogue/web/parts.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { Calculation, type CalculationStep } from '#platform/web/ui/Calculation.tsx';

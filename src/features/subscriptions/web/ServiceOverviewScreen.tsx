@@ -7,7 +7,7 @@ import Stack from '@mui/material/Stack';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useId, useState } from 'react';
-import { catalogueQueries } from '#features/catalogue/web/index.ts';
+import { catalogueQueries } from '#features/catalogue/web/parts.ts';
 import { useLive } from '#platform/web/live.ts';
 import { EmptyState, NoMatch } from '#platform/web/ui/EmptyState.tsx';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';

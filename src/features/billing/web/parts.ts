@@ -1,0 +1,3 @@
+// What other screens place or refresh of billing.
+export { billingKey } from './api.ts';
+export { BillStatus } from './BillStatus.tsx';

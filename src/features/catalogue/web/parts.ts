@@ -1,0 +1,2 @@
+// What other screens ask of the catalogue.
+export { catalogueQueries } from './api.ts';

@@ -1,0 +1,2 @@
+// What other screens place of identity.
+export { newPasswordPair } from './new-password.ts';

@@ -1,0 +1,2 @@
+// What other screens place of notifications.
+export { NotificationLine } from './NotificationLine.tsx';

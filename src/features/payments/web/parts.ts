@@ -1,0 +1,4 @@
+// What other screens place of payments.
+export { paymentsKey } from './api.ts';
+export { TopUpButton } from './BalanceCard.tsx';
+export { PayButton } from './PayButton.tsx';
