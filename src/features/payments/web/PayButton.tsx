@@ -2,7 +2,6 @@
 import PaymentsOutlined from '@mui/icons-material/PaymentsOutlined';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
-import type { Bill } from '#features/billing/contract.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { PayableBill } from './payable-bill.ts';
 import { PayDialog } from './PayDialog.tsx';
