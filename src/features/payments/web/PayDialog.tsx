@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { money, subtractMoney, type Money as Amount } from '#kernel/money.ts';
+import type { Bill } from '#features/billing/contract.ts';
 import { billingKey } from '#features/billing/web/index.ts';
 import type { Balance, Payment } from '#features/payments/contract.ts';
 import { useCall } from '#platform/web/queries.ts';
@@ -17,9 +18,10 @@ import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { paymentsApi, paymentsKey, paymentsQueries } from './api.ts';
-import type { PayableBill } from './PayButton.tsx';
 import { usePaymentsTexts } from './texts.ts';
 import { TopUpDialog } from './TopUpDialog.tsx';
+
+export type PayableBill = Pick<Bill, 'id' | 'number' | 'month' | 'state' | 'due'>;
 
 const balanceIn = ({ balances }: Balance, due: Amount): Amount => balances.find((one) => one.currency === due.currency) ?? money(0n, due.currency);
 
