@@ -51,6 +51,7 @@ const loadBillingDashboard = async () => {
 /** R-SHELL-03, R-SHELL-04: inside the shell; the guard asks the menu who may open what. */
 const inside: readonly Screen[] = [
   screen('/system/initialization', loadSetupScreen),
+  screen('/user/dashboard', () => import('./dashboards/UserDashboard.tsx').then((module) => module.UserDashboard)),
   screen('/user/profile', loadProfileScreen),
   screen('/admin/service-management', loadServicesScreen),
   screen('/admin/user-management', loadUsersScreen),

@@ -1,12 +1,9 @@
 // The prepaid balance: what is there, what is owed, which transfers wait for confirmation, and the way to top it up.
-import AddCardOutlined from '@mui/icons-material/AddCardOutlined';
 import ScheduleOutlined from '@mui/icons-material/ScheduleOutlined';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Balance, Payment } from '#features/payments/contract.ts';
 import { useLive } from '#platform/web/live.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -16,7 +13,7 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { paymentsKey, paymentsQueries } from './api.ts';
 import { usePaymentsTexts } from './texts.ts';
-import { TopUpDialog } from './TopUpDialog.tsx';
+import { TopUpButton } from './TopUpButton.tsx';
 import { useMayPay } from './use-may-pay.ts';
 
 export function BalanceCard() {
@@ -29,20 +26,6 @@ export function BalanceCard() {
       <QueryState query={query} skeleton={<Lines count={4} />}>{(balance) => <Content balance={balance} />}</QueryState>
       {mayPay && <Box sx={{ marginTop: 2 }} data-screen-only><TopUpButton /></Box>}
     </Section>
-  );
-}
-
-/** Opens the top-up dialog; nothing for those who may not. */
-export function TopUpButton({ variant = 'outlined', fullWidth = false }: { variant?: 'outlined' | 'text'; fullWidth?: boolean }) {
-  const t = usePaymentsTexts();
-  const mayPay = useMayPay();
-  const [isOpen, setIsOpen] = useState(false);
-  if (!mayPay) return null;
-  return (
-    <>
-      <Button variant={variant} fullWidth={fullWidth} startIcon={<AddCardOutlined />} aria-haspopup="dialog" onClick={() => setIsOpen(true)}>{t('payments.top_up')}</Button>
-      {isOpen && <TopUpDialog onClose={() => setIsOpen(false)} />}
-    </>
   );
 }
 

@@ -1,15 +1,15 @@
 // Pays what is due on a bill; nothing is shown to readers who may not pay or when nothing is due.
 import PaymentsOutlined from '@mui/icons-material/PaymentsOutlined';
 import Button from '@mui/material/Button';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { PayableBill } from './payable-bill.ts';
-import { PayDialog } from './PayDialog.tsx';
 import { usePaymentsTexts } from './texts.ts';
 import { useMayPay } from './use-may-pay.ts';
 
+const PayDialog = lazy(() => import('./PayDialog.tsx').then((module) => ({ default: module.PayDialog })));
 
-export function PayButton({ bill, size = 'medium' }: { bill: PayableBill; size?: 'small' | 'medium' | 'large' }) {
+export function PayButton({ bill }: { bill: PayableBill }) {
   const t = usePaymentsTexts();
   const format = useFormat();
   const mayPay = useMayPay();
@@ -18,12 +18,12 @@ export function PayButton({ bill, size = 'medium' }: { bill: PayableBill; size?:
   return (
     <>
       {mayPay && isDue && (
-        <Button variant="contained" size={size} startIcon={<PaymentsOutlined />} aria-haspopup="dialog" aria-label={t('payments.pay_bill', { amount: format.money(bill.due), number: bill.number })} onClick={() => setPaying(bill)} data-screen-only>
+        <Button variant="contained" startIcon={<PaymentsOutlined />} aria-haspopup="dialog" aria-label={t('payments.pay_bill', { amount: format.money(bill.due), number: bill.number })} onClick={() => setPaying(bill)} data-screen-only>
           {t('payments.pay_now')}
         </Button>
       )}
       {/* Kept as it was when it was opened: once paid, the bill is due no more, but its receipt stays. */}
-      {paying && <PayDialog bill={paying} onClose={() => setPaying(undefined)} />}
+      {paying && <Suspense fallback={null}><PayDialog bill={paying} onClose={() => setPaying(undefined)} /></Suspense>}
     </>
   );
 }

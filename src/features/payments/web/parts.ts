@@ -1,4 +1,3 @@
 // What other screens place of payments.
 export { paymentsKey } from './api.ts';
-export { TopUpButton } from './BalanceCard.tsx';
-export { PayButton } from './PayButton.tsx';
+export { TopUpButton } from './TopUpButton.tsx';

@@ -1,0 +1,85 @@
+// Beside the subscriptions: the account, what there is to know, and what one often wants.
+import ChevronRightOutlined from '@mui/icons-material/ChevronRightOutlined';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import { Link } from 'react-router';
+import { NotificationLine } from '#features/notifications/web/parts.ts';
+import { TopUpButton } from '#features/payments/web/parts.ts';
+import { useAuthStore } from '#platform/web/auth-store.ts';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Lines } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { UserDashboard } from '../../console/contract.ts';
+import { mayOpen } from '../../menu.ts';
+import { useAppTexts } from '../texts.ts';
+
+type AsideProps = { readonly dashboard: UserDashboard | undefined };
+
+export function UserAside({ dashboard }: AsideProps) {
+  return (
+    <Stack sx={{ gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
+      <Account dashboard={dashboard} />
+      <Latest dashboard={dashboard} />
+      <QuickActions />
+    </Stack>
+  );
+}
+
+function Account({ dashboard }: AsideProps) {
+  const t = useAppTexts();
+  const format = useFormat();
+  const user = useAuthStore((auth) => auth.user);
+  const [next] = dashboard?.openBills ?? [];
+  return (
+    <Section title={t('user_dashboard.account')}>
+      {dashboard
+        ? (
+          <Facts
+            items={[
+              [t('user_dashboard.organization'), user?.organization ?? '–'],
+              [t('user_dashboard.member_level'), dashboard.memberLevel],
+              [t('user_dashboard.next_payment'), next ? t('user_dashboard.payment_on', { amount: format.money(next.due), date: format.date(next.dueAt) }) : t('user_dashboard.nothing_due')],
+            ]}
+          />
+        )
+        : <Lines count={3} />}
+    </Section>
+  );
+}
+
+function Latest({ dashboard }: AsideProps) {
+  const t = useAppTexts();
+  const format = useFormat();
+  const role = useAuthStore((auth) => auth.user?.role);
+  const unread = dashboard?.notifications.unread ?? 0;
+  const items = dashboard?.notifications.items;
+  return (
+    <Section title={unread > 0 ? t('user_dashboard.notifications_unread', { count: format.number(unread) }) : t('menu.notifications')} flush actions={<Button size="small" component={Link} to="/user/notifications">{t('user_dashboard.all')}</Button>}>
+      {items === undefined && <Box sx={{ padding: 3 }}><Lines count={5} /></Box>}
+      {items?.length === 0 && <EmptyState compact title={t('user_dashboard.no_notifications')} />}
+      <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+        {items?.map((item) => (
+          <Box component="li" key={item.id} sx={{ padding: { xs: '12px 16px', sm: '12px 24px' }, borderTop: '1px solid', borderColor: 'divider' }}>
+            <NotificationLine notification={item} to={item.link !== null && mayOpen(role, item.link.split('?')[0] ?? '') ? item.link : undefined} />
+          </Box>
+        ))}
+      </Box>
+    </Section>
+  );
+}
+
+function QuickActions() {
+  const t = useAppTexts();
+  const ways = [['/service/overview', t('user_dashboard.subscribe_new')], ['/usage/statistics', t('menu.usage')], ['/billing/management?view=payments', t('user_dashboard.payments')], ['/user/profile', t('menu.profile')]] as const;
+  return (
+    <Section title={t('user_dashboard.quick_actions')}>
+      <Stack sx={{ gap: 1, alignItems: 'stretch' }}>
+        {ways.map(([to, label]) => <Button key={to} component={Link} to={to} endIcon={<ChevronRightOutlined />} sx={{ justifyContent: 'space-between' }}>{label}</Button>)}
+        <TopUpButton />
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,72 @@
+// R-BILL-03: what a customer has, what it costs and what needs attention, on one page from one call.
+import { useQuery } from '@tanstack/react-query';
+import Button from '@mui/material/Button';
+import Box from '@mui/material/Box';
+import Stack from '@mui/material/Stack';
+import { Link } from 'react-router';
+import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useNow } from '#platform/web/clock.ts';
+import { useLive } from '#platform/web/live.ts';
+import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { greetingAt } from '../greeting.ts';
+import { useAppTexts } from '../texts.ts';
+import { dashboardKey, dashboardQueries } from './api.ts';
+import { dashboardProblem } from './dashboard-problem.ts';
+import { FirstSteps } from './FirstSteps.tsx';
+import { OpenBills } from './OpenBills.tsx';
+import { UserAside } from './UserAside.tsx';
+import { UserFigures } from './UserFigures.tsx';
+import { UserSubscriptions } from './UserSubscriptions.tsx';
+import { WorstAlert } from './WorstAlert.tsx';
+
+const fresh = [dashboardKey('userDashboard')];
+
+export function UserDashboard() {
+  const t = useAppTexts();
+  const format = useFormat();
+  const now = useNow();
+  const user = useAuthStore((auth) => auth.user);
+  const hasUser = dashboardProblem(user, null) === undefined;
+  // What was paid or subscribed a moment ago on another page must be seen: what is kept is only shown meanwhile.
+  const query = useQuery({ ...dashboardQueries.userDashboard(), enabled: hasUser, staleTime: 0 });
+  useLive('usage', fresh);
+  useLive('bills', fresh);
+  useLive('notifications', fresh);
+  const { data } = query;
+  const problem = data ? undefined : dashboardProblem(user, query.error);
+  const greeting = t(greetingAt(now), { name: user?.name ?? '' });
+  return (
+    <Page
+      title={t('menu.user_dashboard')}
+      lead={data ? t('user_dashboard.lead', { greeting, month: format.month(data.current.month), time: format.time(data.asOf) }) : greeting}
+      actions={
+        <>
+          <Button component={Link} to="/billing/management" variant="outlined">{t('billing_dashboard.to_bills')}</Button>
+          <Button component={Link} to="/service/overview" variant="contained">{t('user_dashboard.subscribe_new')}</Button>
+        </>
+      }
+    >
+      {problem !== undefined && (
+        <Stack sx={{ gap: 2, alignItems: 'flex-start' }}>
+          <Box sx={{ width: '100%' }}><ErrorState error={query.error ?? new Error(t('billing_dashboard.user_incomplete_hint'))} title={t(problem)} {...(hasUser && { onRetry: () => void query.refetch() })} /></Box>
+          {problem === 'billing_dashboard.user_incomplete' && <Button component={Link} to="/user/profile" variant="outlined">{t('user_dashboard.to_profile')}</Button>}
+        </Stack>
+      )}
+      {problem === undefined && (
+        <>
+          {data && <WorstAlert dashboard={data} />}
+          <UserFigures dashboard={data} />
+          <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 8fr) minmax(0, 4fr)' } }}>
+            <Stack sx={{ gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
+              {data && data.openBills.length > 0 && <OpenBills bills={data.openBills} />}
+              {data?.subscriptions.total === 0 ? <FirstSteps dashboard={data} /> : <UserSubscriptions dashboard={data} />}
+            </Stack>
+            <UserAside dashboard={data} />
+          </Box>
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,36 @@
+// The four figures on top: services, this month's cost, balance, how much of the quotas is used.
+import type { Money as Amount } from '#kernel/money.ts';
+import type { Short } from '#platform/web/format.ts';
+import { Grid } from '#platform/web/ui/Section.tsx';
+import { StatCard, type StatCardProps } from '#platform/web/ui/StatCard.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { UserDashboard } from '../../console/contract.ts';
+import { useAppTexts } from '../texts.ts';
+
+const arrows = { increase: 'up', decrease: 'down', flat: 'flat' } as const;
+
+export function UserFigures({ dashboard }: { dashboard: UserDashboard | undefined }) {
+  const t = useAppTexts();
+  const format = useFormat();
+  const [bill, ...otherBills] = dashboard?.current.bills ?? [];
+  const [funds, ...otherFunds] = dashboard?.balance.balances ?? [];
+  const owed = dashboard?.balance.owed.filter((one) => one.minor > 0n) ?? [];
+  const others = (amounts: readonly Amount[]): string[] => amounts.map((one) => format.money(one));
+  const average = dashboard?.quotas.averagePercent;
+  // Without a bill of this month its currency is the balance's.
+  const nothing: string | Short | undefined = funds && format.money({ minor: 0n, currency: funds.currency });
+  const change: StatCardProps['change'] = bill?.change ? { direction: arrows[bill.change.direction], text: bill.change.percent === null ? format.moneyChange(bill.change.difference) : format.percentChange(bill.change.percent / 100) } : undefined;
+  const fundsNotes = [...others(otherFunds), ...(owed.length > 0 ? [t('user_dashboard.owed', { amount: format.list(others(owed)) })] : [])];
+  return (
+    <Grid columns={4} pairs>
+      <StatCard label={t('user_dashboard.subscribed')} value={dashboard && format.number(dashboard.subscriptions.total)} />
+      <StatCard label={t('user_dashboard.month_cost')} value={dashboard && (bill ? format.moneyShort(bill.total) : nothing)} {...(change && { change })} note={dashboard && [t('user_dashboard.with_tax'), ...others(otherBills.map((one) => one.total))].join(' · ')} />
+      <StatCard label={t('user_dashboard.balance')} value={funds && format.moneyShort(funds)} {...(fundsNotes.length > 0 && { note: fundsNotes.join(' · ') })} />
+      <StatCard
+        label={t('user_dashboard.quota_average')}
+        value={average === undefined ? undefined : average === null ? t('billing_dashboard.no_quota') : format.percent(average / 100)}
+        {...(dashboard && { note: t('billing_dashboard.quota_count', { count: format.number(dashboard.quotas.items.length) }) })}
+      />
+    </Grid>
+  );
+}

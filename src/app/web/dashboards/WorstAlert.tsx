@@ -1,0 +1,29 @@
+// The one thing that cannot wait: an overdue bill, then the worst quota. Others stand in their lists.
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import { Link } from 'react-router';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { UserDashboard } from '../../console/contract.ts';
+import { useAppTexts } from '../texts.ts';
+
+export function WorstAlert({ dashboard }: { dashboard: UserDashboard }) {
+  const t = useAppTexts();
+  const format = useFormat();
+  const overdue = dashboard.openBills.find((bill) => bill.paymentStatus === 'overdue');
+  if (overdue) {
+    return (
+      <Alert severity="error" action={<Button color="inherit" size="small" component={Link} to={`/billing/management?month=${overdue.month}`}>{t('user_dashboard.pay')}</Button>}>
+        {t('user_dashboard.overdue', { number: overdue.number, amount: format.money(overdue.due), date: format.date(overdue.dueAt) })}
+      </Alert>
+    );
+  }
+  // The server sorts them, the worst first.
+  const [worst] = dashboard.quotas.items;
+  if (!worst || worst.status === 'Normal') return null;
+  return (
+    <Alert severity={worst.status === 'Critical' ? 'error' : 'warning'} action={<Button color="inherit" size="small" component={Link} to="/billing/dashboard">{t('user_dashboard.show_quotas')}</Button>}>
+      {t('user_dashboard.quota_at', { service: worst.serviceName, percent: format.percent(worst.percent / 100) })}
+      {worst.runsOutOn !== null && t('user_dashboard.runs_out', { day: format.day(worst.runsOutOn) })}
+    </Alert>
+  );
+}
