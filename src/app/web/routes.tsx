@@ -76,6 +76,7 @@ const inside: readonly Screen[] = [
   screen('/admin/payments', loadAdminPaymentsScreen),
   screen('/admin/system-settings', loadSettingsScreen),
   screen('/admin/api-keys', loadApiKeysScreen),
+  screen('/admin/permissions', () => import('./permissions/PermissionsScreen.tsx').then((module) => module.PermissionsScreen)),
 ];
 
 /** While developing only; a production build does not contain them. */

@@ -1,0 +1,34 @@
+// What one role may do, for phones.
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import type { Role } from '#kernel/roles.ts';
+import { useAppTexts } from '../texts.ts';
+import { useGroupName } from './group-name.ts';
+import type { PermissionGroup } from './permission-groups.ts';
+import { RouteName, useAccessNote, Verdict } from './Verdict.tsx';
+
+export function PermissionList({ groups, role }: { groups: readonly PermissionGroup[]; role: Role }) {
+  const t = useAppTexts();
+  const groupName = useGroupName();
+  const noteOf = useAccessNote();
+  return (
+    <Box>
+      {groups.map((group) => (
+        <Box component="section" key={group.name} aria-label={groupName(group.name)}>
+          <Box sx={{ display: 'flex', justifyContent: 'space-between', gap: 1, padding: '10px 16px', bgcolor: 'background.default', borderBlock: '1px solid', borderColor: 'divider' }}>
+            <Typography variant="subtitle2" component="h3">{groupName(group.name)}</Typography>
+            <Typography variant="body2" color="textSecondary">{t('permissions.count', { allowed: group.rows.filter((row) => row.allowed.includes(role)).length, all: group.rows.length })}</Typography>
+          </Box>
+          <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+            {group.rows.map((row) => (
+              <Box component="li" key={row.key} sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', gap: 1, alignItems: 'center', padding: '8px 16px', borderBottom: '1px solid', borderColor: 'divider', fontSize: '0.875rem' }}>
+                <Box><RouteName row={row} />{noteOf(row) !== '' && <Typography variant="caption" component="p" color="textSecondary">{noteOf(row)}</Typography>}</Box>
+                <Verdict isAllowed={row.allowed.includes(role)} />
+              </Box>
+            ))}
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,41 @@
+// Allowed or not, as icon and word; and what else a route takes.
+import BlockOutlined from '@mui/icons-material/BlockOutlined';
+import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useAppTexts } from '../texts.ts';
+import type { PermissionRow } from './permission-groups.ts';
+import { useRowName } from './row-name.ts';
+
+export function Verdict({ isAllowed }: { isAllowed: boolean }) {
+  const t = useAppTexts();
+  const Icon = isAllowed ? CheckCircleOutlined : BlockOutlined;
+  return (
+    <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: '6px', whiteSpace: 'nowrap', color: isAllowed ? 'success.main' : 'text.secondary' }}>
+      <Icon aria-hidden sx={{ fontSize: 18 }} />{t(isAllowed ? 'permissions.allowed' : 'permissions.denied')}
+    </Box>
+  );
+}
+
+/** Path and name of a route. */
+export function RouteName({ row }: { row: PermissionRow }) {
+  const name = useRowName()(row);
+  return (
+    <>
+      {row.page && <Typography variant="body2" component="span" sx={{ display: 'block' }}>{name}</Typography>}
+      <Box component="code" sx={{ fontFamily: 'monospace', fontSize: '0.8125rem', overflowWrap: 'anywhere', color: row.page ? 'text.secondary' : 'text.primary' }}>{row.call ? `${row.call.method} ${row.path}` : row.path}</Box>
+      {row.call && name !== '' && <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>{name}</Typography>}
+    </>
+  );
+}
+
+/** What a route takes instead of, or beside, a role; empty for most. */
+export function useAccessNote(): (row: PermissionRow) => string {
+  const t = useAppTexts();
+  return ({ call }) => {
+    if (call?.access === 'public') return t('permissions.public');
+    if (call?.access === 'cookie') return t('permissions.cookie');
+    // used as: 'permissions.key_*'
+    return call?.apiKey === 'metering' || call?.apiKey === 'read' ? t(`permissions.key_${call.apiKey}`) : '';
+  };
+}

@@ -1,0 +1,17 @@
+// What a group of the permission table is called.
+import { useAppTexts, type AppKey } from '../texts.ts';
+
+const names: Readonly<Record<string, AppKey>> = {
+  pages: 'permissions.group_pages', identity: 'permissions.group_identity', notifications: 'permissions.group_notifications', catalogue: 'permissions.group_catalogue', subscriptions: 'permissions.group_subscriptions',
+  usage: 'permissions.group_usage', quotas: 'permissions.group_quotas', billing: 'permissions.group_billing', payments: 'permissions.group_payments', licensing: 'permissions.group_licensing',
+  administration: 'permissions.group_administration', console: 'permissions.group_console',
+};
+
+/** A feature without a name here shows its own. */
+export function useGroupName(): (group: string) => string {
+  const t = useAppTexts();
+  return (group) => {
+    const key = names[group];
+    return key === undefined ? group : t(key);
+  };
+}
