@@ -53,6 +53,7 @@ const inside: readonly Screen[] = [
   screen('/system/initialization', loadSetupScreen),
   screen('/user/dashboard', () => import('./dashboards/UserDashboard.tsx').then((module) => module.UserDashboard)),
   screen('/user/profile', loadProfileScreen),
+  screen('/admin/dashboard', () => import('./dashboards/AdminDashboard.tsx').then((module) => module.AdminDashboard)),
   screen('/admin/service-management', loadServicesScreen),
   screen('/admin/user-management', loadUsersScreen),
   screen('/user/notifications', loadNotificationsScreen),

@@ -1,0 +1,55 @@
+// What waits for an Admin; each entry leads to where it is dealt with.
+import ChevronRightOutlined from '@mui/icons-material/ChevronRightOutlined';
+import PaymentsOutlined from '@mui/icons-material/PaymentsOutlined';
+import StorageOutlined from '@mui/icons-material/StorageOutlined';
+import TaskAltOutlined from '@mui/icons-material/TaskAltOutlined';
+import WarningAmberOutlined from '@mui/icons-material/WarningAmberOutlined';
+import List from '@mui/material/List';
+import ListItem from '@mui/material/ListItem';
+import ListItemButton from '@mui/material/ListItemButton';
+import ListItemIcon from '@mui/material/ListItemIcon';
+import ListItemText from '@mui/material/ListItemText';
+import Box from '@mui/material/Box';
+import { Link } from 'react-router';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { Lines } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { AdminDashboard } from '../../console/contract.ts';
+import { useAppTexts } from '../texts.ts';
+import { monitoringAnchor } from './AdminMonitoring.tsx';
+import { attentionOf, type Attention } from './attention.ts';
+import type { MetricHistory } from './metric-history.ts';
+
+const places: Record<Attention['kind'], string> = { disk: `#${monitoringAnchor}`, outbox: `#${monitoringAnchor}`, parked: '/admin/billing', payments: '/admin/payments' };
+const icons = { disk: StorageOutlined, outbox: WarningAmberOutlined, parked: WarningAmberOutlined, payments: PaymentsOutlined } as const;
+
+export function AdminAttention({ now, history }: { now: AdminDashboard | undefined; history: MetricHistory }) {
+  const t = useAppTexts();
+  const items = now && attentionOf(now, history);
+  return (
+    <Section title={items && items.length > 0 ? t('admin_dashboard.attention_count', { count: items.length }) : t('admin_dashboard.attention')} flush>
+      {items === undefined && <Box sx={{ padding: 3 }}><Lines count={3} /></Box>}
+      {items?.length === 0 && <EmptyState compact icon={<TaskAltOutlined />} title={t('admin_dashboard.calm')} hint={t('admin_dashboard.calm_hint')} />}
+      {items && items.length > 0 && <List disablePadding>{items.map((item) => <Entry key={item.kind} item={item} />)}</List>}
+    </Section>
+  );
+}
+
+function Entry({ item }: { item: Attention }) {
+  const t = useAppTexts();
+  const format = useFormat();
+  const Icon = icons[item.kind];
+  // used as: 'admin_dashboard.attention_*'
+  const text = item.kind === 'disk' ? t('admin_dashboard.attention_disk', { percent: format.percent(item.percent / 100) }) : t(`admin_dashboard.attention_${item.kind}`, { count: format.number(item.count) });
+  const place = places[item.kind];
+  return (
+    <ListItem disablePadding sx={{ borderTop: '1px solid', borderColor: 'divider' }}>
+      <ListItemButton {...(place.startsWith('#') ? { component: 'a', href: place } : { component: Link, to: place })} sx={{ borderRadius: 0, paddingInline: { xs: '16px', sm: '24px' }, paddingBlock: 1.25 }}>
+        <ListItemIcon sx={{ minWidth: 36, color: item.kind === 'payments' ? 'primary.main' : 'warning.main' }}><Icon aria-hidden /></ListItemIcon>
+        <ListItemText primary={text} secondary={t(`admin_dashboard.attention_${item.kind}_action`)} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} />
+        <ChevronRightOutlined aria-hidden />
+      </ListItemButton>
+    </ListItem>
+  );
+}

@@ -1,0 +1,72 @@
+// The ways to everything an Admin runs; each card leads to something that works (R-ADM-01).
+import ApiOutlined from '@mui/icons-material/ApiOutlined';
+import MonitorHeartOutlined from '@mui/icons-material/MonitorHeartOutlined';
+import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { AdminDashboard } from '../../console/contract.ts';
+import { linksOf, menuOf, type MenuIcon } from '../../menu.ts';
+import { menuIcons } from '../menu-icons.ts';
+import { useAppTexts, type AppKey } from '../texts.ts';
+import { monitoringAnchor } from './AdminMonitoring.tsx';
+
+type Card = { readonly name: string; readonly title: AppKey; readonly about: string; readonly place: string; readonly icon: MenuIcon | 'monitoring' | 'docs' };
+const ownIcons = { monitoring: MonitorHeartOutlined, docs: ApiOutlined } as const;
+
+export function AdminCards({ now }: { now: AdminDashboard | undefined }) {
+  const t = useAppTexts();
+  return (
+    <Section title={t('admin_dashboard.manage')}>
+      <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: 1.5, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))', xl: 'repeat(3, minmax(0, 1fr))' } }}>
+        {useCards(now).map((card) => <CardLink key={card.name} card={card} />)}
+      </Box>
+    </Section>
+  );
+}
+
+function CardLink({ card }: { card: Card }) {
+  const t = useAppTexts();
+  const Icon = card.icon === 'monitoring' || card.icon === 'docs' ? ownIcons[card.icon] : menuIcons[card.icon];
+  const isInside = !card.place.startsWith('#') && !card.place.startsWith('/api');
+  return (
+    <Box component="li" sx={{ display: 'flex' }}>
+      <Link
+        {...(isInside ? { component: RouterLink, to: card.place } : { href: card.place })}
+        underline="none"
+        color="inherit"
+        sx={{ flex: 1, display: 'grid', gridTemplateColumns: '32px minmax(0, 1fr)', gap: '2px 8px', alignContent: 'start', padding: '12px 16px', border: '1px solid', borderColor: 'divider', borderRadius: '5px', transition: 'background-color 120ms, border-color 120ms', '&:hover': { bgcolor: 'primary.soft', borderColor: 'primary.main' } }}
+      >
+        <Icon aria-hidden sx={{ color: 'primary.main', gridRow: '1 / 3', marginTop: '2px' }} />
+        <Typography variant="subtitle1" component="span">{t(card.title)}</Typography>
+        <Typography variant="caption" component="span" color="textSecondary">{card.about}</Typography>
+      </Link>
+    </Box>
+  );
+}
+
+function useCards(now: AdminDashboard | undefined): readonly Card[] {
+  const t = useAppTexts();
+  const format = useFormat();
+  const count = (figure: number | undefined): string => (figure === undefined ? '…' : format.number(figure));
+  const about: Readonly<Record<string, string>> = {
+    'user-management': t('admin_dashboard.card_users', { count: count(now?.users.total) }),
+    'service-management': t('admin_dashboard.card_services', { count: count(now?.services) }),
+    'admin-billing': t('admin_dashboard.card_billing', { count: count(now?.bills.open) }),
+    'admin-payments': t('admin_dashboard.card_payments', { count: count(now?.pendingPayments) }),
+    imports: t('admin_dashboard.card_imports'),
+    'api-keys': t('admin_dashboard.card_keys'),
+    'system-settings': t('admin_dashboard.card_settings'),
+    permissions: t('admin_dashboard.card_security'),
+  };
+  const links = linksOf(menuOf('Admin'));
+  const order = Object.keys(about).flatMap((name) => links.filter((link) => link.name === name));
+  return [
+    // Security is what the permission table enforces.
+    ...order.map((link): Card => ({ name: link.name, title: link.name === 'permissions' ? 'admin_dashboard.security' : link.label, about: about[link.name] ?? '', place: link.path, icon: link.icon })),
+    { name: 'monitoring', title: 'admin_dashboard.monitoring', about: t('admin_dashboard.card_monitoring'), place: `#${monitoringAnchor}`, icon: 'monitoring' },
+    { name: 'docs', title: 'admin_dashboard.docs', about: t('admin_dashboard.card_docs'), place: '/api/docs', icon: 'docs' },
+  ];
+}

@@ -1,0 +1,40 @@
+// R-ADM-01: how the machine is doing, what needs attention, and the way to everything an Admin runs.
+import InfoOutlined from '@mui/icons-material/InfoOutlined';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { useAppTexts } from '../texts.ts';
+import { AdminAttention } from './AdminAttention.tsx';
+import { AdminCards } from './AdminCards.tsx';
+import { AdminFigures } from './AdminFigures.tsx';
+import { AdminMonitoring } from './AdminMonitoring.tsx';
+import { dashboardQueries } from './api.ts';
+import { UpdatedAgo } from './UpdatedAgo.tsx';
+import { useMetricHistory } from './metric-history.ts';
+
+const refreshMs = 5000;
+
+export function AdminDashboard() {
+  const t = useAppTexts();
+  const [isPaused, setIsPaused] = useState(false);
+  const query = useQuery({ ...dashboardQueries.adminDashboard(), staleTime: 0, refetchInterval: isPaused ? false : refreshMs, refetchOnWindowFocus: !isPaused });
+  const history = useMetricHistory(query.data);
+  return (
+    <Page title={t('menu.admin_dashboard')} actions={query.data && <UpdatedAgo at={query.data.asOf} isPaused={isPaused} onPause={() => setIsPaused(!isPaused)} />}>
+      {/* Old figures stay and say their age; the reason stands above them. */}
+      {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      <AdminFigures now={query.data} history={history} />
+      <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 4fr) minmax(0, 8fr)' } }}>
+        <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
+          <AdminAttention now={query.data} history={history} />
+          <AdminMonitoring now={query.data} />
+        </Box>
+        <AdminCards now={query.data} />
+      </Box>
+      <Typography variant="body2" color="textSecondary" sx={{ display: 'flex', gap: 1, alignItems: 'center' }}><InfoOutlined aria-hidden />{t('admin_dashboard.contact')}</Typography>
+    </Page>
+  );
+}

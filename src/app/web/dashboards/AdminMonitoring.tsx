@@ -1,0 +1,41 @@
+// What keeps the console running: database, live connections, outbox, version and uptime.
+import Box from '@mui/material/Box';
+import { Facts } from '#platform/web/ui/Facts.tsx';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { Lines } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { AdminDashboard } from '../../console/contract.ts';
+import { useAppTexts } from '../texts.ts';
+
+/** Where cards and attention lead on the same page. */
+export const monitoringAnchor = 'monitoring';
+
+export function AdminMonitoring({ now }: { now: AdminDashboard | undefined }) {
+  const t = useAppTexts();
+  return (
+    <Box id={monitoringAnchor} tabIndex={-1} sx={{ scrollMarginTop: '72px', '&:focus': { outline: 'none' } }}>
+      <Section title={t('admin_dashboard.monitoring')} lead={t('admin_dashboard.monitoring_lead')}>
+        {now ? <Figures now={now} /> : <Lines count={4} />}
+      </Section>
+    </Box>
+  );
+}
+
+function Figures({ now }: { now: AdminDashboard }) {
+  const t = useAppTexts();
+  const format = useFormat();
+  return (
+    <Facts
+      items={[
+        [t('admin_dashboard.database'), format.bytes(now.databaseBytes)],
+        [t('admin_dashboard.live_clients'), format.number(now.liveClients)],
+        [t('admin_dashboard.outbox'), now.outboxWaiting === 0 ? t('admin_dashboard.outbox_empty') : t('admin_dashboard.outbox_waiting', { count: format.number(now.outboxWaiting) })],
+        [t('admin_dashboard.version'), now.version],
+        [t('admin_dashboard.started'), <Box key="started" component="span"><Moment at={now.startedAt} as="relative" />{' '}<Box component="span" sx={{ color: 'text.secondary' }}>({format.dateTime(now.startedAt)})</Box></Box>],
+        [t('admin_dashboard.organizations'), format.number(now.organizations)],
+        [t('admin_dashboard.bills'), t('admin_dashboard.bills_of', { total: format.number(now.bills.total), open: format.number(now.bills.open) })],
+      ]}
+    />
+  );
+}

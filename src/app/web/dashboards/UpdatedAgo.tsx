@@ -1,0 +1,31 @@
+// How old the figures are, second by second, and a way to hold them still.
+import PauseOutlined from '@mui/icons-material/PauseOutlined';
+import PlayArrowOutlined from '@mui/icons-material/PlayArrowOutlined';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useNowSeconds } from '#platform/web/clock.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useAppTexts } from '../texts.ts';
+
+/** Older figures are said with their time. */
+const staleSeconds = 60;
+
+export function UpdatedAgo({ at, isPaused, onPause }: { at: Date; isPaused: boolean; onPause: () => void }) {
+  const t = useAppTexts();
+  return (
+    <>
+      <Age at={at} />
+      <Button variant="outlined" size="small" startIcon={isPaused ? <PlayArrowOutlined /> : <PauseOutlined />} onClick={onPause}>{t(isPaused ? 'admin_dashboard.resume' : 'admin_dashboard.pause')}</Button>
+    </>
+  );
+}
+
+function Age({ at }: { at: Date }) {
+  const t = useAppTexts();
+  const format = useFormat();
+  const now = useNowSeconds();
+  // The server's clock may be ahead of this one.
+  const seconds = Math.max(0, Math.round((now.getTime() - at.getTime()) / 1000));
+  const text = seconds > staleSeconds ? t('admin_dashboard.updated_at', { time: format.dateTime(at) }) : t('admin_dashboard.updated_ago', { seconds });
+  return <Typography variant="body2" color={seconds > staleSeconds ? 'warning' : 'textSecondary'} className="tabular" sx={{ alignSelf: 'center' }}>{text}</Typography>;
+}
