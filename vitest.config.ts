@@ -38,6 +38,8 @@ export default defineConfig({
           include: ['e2e/**/*.e2e.ts'],
           exclude,
           fileParallelism: false,
+          // A journey's steps stand on each other: after the first that fails the others say nothing.
+          bail: 1,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           globalSetup: ['e2e/build.ts'],

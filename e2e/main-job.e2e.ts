@@ -1,13 +1,18 @@
 // The main job in a real browser: from an empty machine to a bill that is paid.
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startJourney, type Journey } from './journey.ts';
 
 const focusFile = resolve(import.meta.dirname, '../demo-data/focus-sample.csv');
 const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
 
+const customer = { account: 'buyer@customer.example', password: 'another long passphrase' };
+
 let journey: Journey;
+let user: Awaited<ReturnType<Journey['person']>>;
 let page: Page;
 let faults: string[];
 
@@ -63,7 +68,133 @@ describe('from set-up to a paid bill', () => {
     }
   });
 
+  it('makes a user in one of the organizations', async () => {
+    await page.goto(`${journey.address}/admin/user-management`);
+    await page.getByRole('button', { name: '新增使用者' }).first().click();
+    await page.getByLabel(/^姓名/).fill('採購人員');
+    await page.getByLabel(/^帳號/).fill(customer.account);
+    await page.getByRole('combobox', { name: /組織/ }).fill('Orion Zenith');
+    await page.getByRole('option', { name: /Orion Zenith/ }).first().click();
+    await page.getByRole('combobox', { name: /密碼/ }).selectOption({ label: '自行輸入' });
+    await page.getByLabel(/^初始密碼/).fill(customer.password);
+    await page.getByRole('button', { name: '建立使用者' }).click();
+    await page.getByText(customer.account).first().waitFor();
+  });
+
+  it('lets the user sign in and land on a dashboard of their own figures (R-AUTH-02, R-AUTH-14, R-BILL-03)', async () => {
+    user = await journey.person();
+    await user.page.goto(`${journey.address}/login`);
+    await user.page.getByLabel(/^帳號/).fill(customer.account);
+    await user.page.getByLabel(/^密碼/).fill('not the password');
+    await user.page.getByRole('button', { name: '登入', exact: true }).click();
+    await user.page.getByText('帳號或密碼錯誤').first().waitFor();
+    await user.page.getByLabel(/^密碼/).fill(customer.password);
+    await user.page.getByRole('button', { name: '登入', exact: true }).click();
+    await user.page.waitForURL('**/user/dashboard');
+    await user.page.getByRole('heading', { level: 1, name: '儀表板' }).waitFor();
+    await user.page.getByText('已訂閱服務').waitFor();
+    // Nothing that could be stolen is left where a script can read it (R-AUTH-10, R-AUTH-11).
+    const kept = await user.page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage, cookie: document.cookie })');
+    expect(kept).not.toMatch(/eyJ[\w-]+\.[\w-]+\.[\w-]+/);
+  });
+
+  it('shows usage by day and service, subscriptions and quota state', async () => {
+    await user.page.goto(`${journey.address}/usage/statistics?month=2024-09`);
+    await user.page.getByRole('heading', { level: 1, name: '用量統計' }).waitFor();
+    await user.page.getByText('每日用量').first().waitFor();
+    await user.page.getByText(/US\$1\.3\d/).first().waitFor();
+    await user.page.goto(`${journey.address}/cloud-service/management`);
+    await user.page.getByText('Amazon Elastic Compute Cloud', { exact: false }).first().waitFor();
+    await user.page.goto(`${journey.address}/billing/dashboard`);
+    await user.page.getByText('此帳號沒有配額限制').waitFor();
+  });
+
+  it('explains the bill and gives it as PDF in both languages (R-BILL-01, R-BILL-02, R-BILL-04)', async () => {
+    await user.page.goto(`${journey.address}/billing/management?month=2024-09`);
+    await user.page.getByText('US$1.39').first().waitFor();
+    const bill = user.page.getByRole('table').first();
+    expect(await bill.innerText()).toContain('未稅金額');
+    for (const [menu, words] of [['繁體中文', '帳單'], ['English', 'Bill']] as const) {
+      const waiting = user.page.waitForEvent('download');
+      await user.page.getByRole('button', { name: '下載 PDF' }).click();
+      await user.page.getByRole('menuitem', { name: new RegExp(menu) }).click();
+      const download = await waiting;
+      const text = await pdfText(await readFile(await download.path()));
+      expect(text).toContain(words);
+      expect(text).toContain('B-202409-');
+    }
+  });
+
+  it('tops the balance up, which an Admin confirms, and pays: the bill turns paid', async () => {
+    await user.page.getByRole('button', { name: '儲值' }).first().click();
+    const dialog = user.page.getByRole('dialog');
+    await dialog.getByLabel(/^金額/).fill('20');
+    await dialog.getByRole('button', { name: '送出匯款通知' }).click();
+    await user.page.getByText('等待確認的儲值').first().waitFor();
+
+    await page.goto(`${journey.address}/admin/payments`);
+    await page.getByRole('button', { name: /確認 Orion Zenith 的 US\$20\.00 已入帳/ }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '確認入帳 US$20.00' }).click();
+
+    // The user's open page follows without a reload.
+    await user.page.getByText('US$20.00').first().waitFor();
+    await user.page.getByRole('button', { name: /支付帳單|立即付款/ }).first().click();
+    await user.page.getByRole('dialog').getByRole('button', { name: '支付 US$1.39' }).click();
+    await user.page.getByText('付款完成').first().waitFor();
+    await user.page.reload();
+    await user.page.getByText('已付款').first().waitFor();
+    await user.page.getByText('US$18.61').first().waitFor();
+  });
+
+  it('follows a live batch within 2 s without a reload, and a quota crossing raises a notification (R-USE-03, R-USE-04, R-NOTE-03)', async () => {
+    const api = await operator();
+    const { key, subscriptionId } = await api.sellLimitedService();
+    await user.page.goto(`${journey.address}/usage/statistics`);
+    await user.page.getByRole('heading', { level: 1, name: '用量統計' }).waitFor();
+    const bills = await user.context.newPage();
+    await bills.goto(`${journey.address}/billing/management`);
+    await bills.getByRole('heading', { level: 1, name: '帳單查詢' }).waitFor();
+    // Both pages are connected before the batch is sent.
+    await vi.waitFor(async () => expect(await api.liveClients()).toBeGreaterThanOrEqual(2), { timeout: 15_000, interval: 100 });
+
+    const sent = performance.now();
+    await api.send(key, Array.from({ length: 9 }, (_, index) => ({ specversion: '1.0', id: `live-${index}`, source: '/journey', type: 'journey.call', subject: subscriptionId, time: new Date().toISOString(), data: { value: '10' } })));
+    await user.page.getByText('旅程用服務').first().waitFor();
+    await bills.getByText('旅程用服務').first().waitFor();
+    await user.page.getByText(/「旅程用服務」用量已達配額的 90%/).first().waitFor();
+    expect(performance.now() - sent, 'milliseconds until both pages and the notification showed it').toBeLessThan(10_000);
+    await bills.close();
+  });
+
   it('has no fault of a page or of its security policy', () => {
-    expect(faults).toEqual([]);
+    expect([...faults, ...user.faults]).toEqual([]);
   });
 });
+
+/** What a gateway and an operator do by machine: the API with the Admin's own token. */
+async function operator() {
+  const call = async (method: string, path: string, body?: unknown, token?: string, mediaType = 'application/json') => {
+    const response = await fetch(`${journey.address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': mediaType }), ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const answer = (await response.json()) as { data: Record<string, string> & { items?: { id: string }[] } & { liveClients?: number } };
+    expect(response.ok, `${method} ${path} ${JSON.stringify(answer)}`).toBe(true);
+    return answer.data;
+  };
+  const { token } = await call('POST', '/user/login', admin);
+  return {
+    send: (key: string, events: readonly object[]) => call('POST', '/usage/events', events, key, 'application/cloudevents-batch+json'),
+    liveClients: async () => (await call('GET', '/admin/dashboard', undefined, token)).liveClients ?? 0,
+    sellLimitedService: async () => {
+      const [organization] = (await call('GET', '/admin/organizations?q=Orion%20Zenith', undefined, token)).items ?? [];
+      const service = await call('POST', '/admin/services', { name: '旅程用服務', type: 'API', category: '平台', pricing: { model: 'per_unit', currency: 'USD', unitPrice: '0.25' }, meter: { eventType: 'journey.call', aggregation: 'sum', unit: '次' }, quota: { type: 'soft', limit: '100' } }, token);
+      const subscription = await call('POST', '/admin/subscriptions', { organizationId: organization?.id, serviceId: service['id'] }, token);
+      const { secret } = await call('POST', '/admin/api-keys', { name: 'journey' }, token);
+      return { key: secret ?? '', subscriptionId: subscription['id'] ?? '' };
+    },
+  };
+}
+
+/** The words of a PDF. */
+async function pdfText(bytes: Uint8Array): Promise<string> {
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true });
+  return text;
+}
