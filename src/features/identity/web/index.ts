@@ -6,6 +6,7 @@ import { identityApi } from './api.ts';
 export { identityApi } from './api.ts';
 export { newPasswordPair } from './new-password.ts';
 
+export { MemberLevel } from './MemberLevel.tsx';
 export const loadLoginScreen = () => import('./LoginScreen.tsx').then((module) => module.LoginScreen);
 export const loadRegisterScreen = () => import('./RegisterScreen.tsx').then((module) => module.RegisterScreen);
 export const loadUsersScreen = () => import('./UsersScreen.tsx').then((module) => module.UsersScreen);
