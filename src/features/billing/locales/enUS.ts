@@ -170,7 +170,7 @@ export const enUS = {
   'billing.first_bill_hint': 'Once you subscribe and use a service, your first bill is issued from {{date}} on.',
   'billing.bill_waits': 'Bill {{number}} waits for payment: {{amount}}, due on {{date}}.',
   'billing.bill_overdue': 'Bill {{number}} is overdue: {{amount}} was due on {{date}}.',
-  'billing.bills_more': '{{count}} more wait for payment.',
+  'billing.bills_more': 'More bills that wait for payment: {{count}}.',
   'billing.open_bill': 'Show bill',
   'billing.download_pdf': 'Download PDF',
   'billing.pdf_in_zhTW': '繁體中文',
