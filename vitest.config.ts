@@ -13,6 +13,7 @@ export default defineConfig({
           include: [
             'src/kernel/**/*.test.ts',
             'src/features/*/{rules,contract}*.test.ts',
+            'src/app/console/*.test.ts',
             'src/**/locales/*.test.ts',
             'tools/**/*.test.ts',
           ],

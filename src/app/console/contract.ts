@@ -14,6 +14,7 @@ const member = { roles: ['User', 'ReadOnly'] } as const;
 /** Everything the user dashboard shows (R-BILL-03). */
 export const UserDashboard = z.strictObject({
   asOf: instant,
+  /** A few of all, those that need attention first. */
   subscriptions: z.strictObject({ total: z.int(), items: z.array(Subscription) }),
   current: CurrentBill,
   balance: Balance,

@@ -15,8 +15,11 @@ import { subscriptionVerbs } from '#features/subscriptions/server/index.ts';
 import { daily, statistics, usedNow } from '#features/usage/server/index.ts';
 import { consoleContract, type AdminDashboard, type BillingDashboard, type UserDashboard } from './contract.ts';
 import { totals, usersByRole } from './store.ts';
+import { worstFirst } from './worst-first.ts';
 
 const shownSubscriptions = 6;
+/** The shown ones are the most telling of this many. */
+const lookedAtSubscriptions = 100;
 const shownNotifications = 5;
 const dashboardDays = 30;
 const { listSubscriptions } = subscriptionVerbs(usedNow);
@@ -24,10 +27,10 @@ const { listSubscriptions } = subscriptionVerbs(usedNow);
 async function userDashboard(ctx: Ctx): Promise<UserDashboard> {
   tenant(ctx);
   const [subscriptions, current, funds, quotas, bills, inbox, self] = await Promise.all([
-    listSubscriptions(ctx, { limit: shownSubscriptions }), currentBill(ctx), balance(ctx), listQuotas(ctx), listBills(ctx, { state: 'open', sort: 'issuedAt' }), listNotifications(ctx, { limit: shownNotifications }), profile(ctx),
+    listSubscriptions(ctx, { limit: lookedAtSubscriptions }), currentBill(ctx), balance(ctx), listQuotas(ctx), listBills(ctx, { state: 'open', sort: 'issuedAt' }), listNotifications(ctx, { limit: shownNotifications }), profile(ctx),
   ]);
   return {
-    asOf: ctx.now, subscriptions: { total: subscriptions.total, items: subscriptions.items }, current, balance: funds, quotas, openBills: bills.items,
+    asOf: ctx.now, subscriptions: { total: subscriptions.total, items: worstFirst(subscriptions.items, quotas.items).slice(0, shownSubscriptions) }, current, balance: funds, quotas, openBills: bills.items,
     notifications: { unread: inbox.unread, items: inbox.items }, memberLevel: self.memberLevel,
   };
 }

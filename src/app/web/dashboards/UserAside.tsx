@@ -3,7 +3,9 @@ import ChevronRightOutlined from '@mui/icons-material/ChevronRightOutlined';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
+import { Suspense } from 'react';
 import { Link } from 'react-router';
+import { MemberLevel } from '#features/identity/web/parts.ts';
 import { NotificationLine } from '#features/notifications/web/parts.ts';
 import { TopUpButton } from '#features/payments/web/parts.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
@@ -40,7 +42,7 @@ function Account({ dashboard }: AsideProps) {
           <Facts
             items={[
               [t('user_dashboard.organization'), user?.organization ?? '–'],
-              [t('user_dashboard.member_level'), dashboard.memberLevel],
+              [t('user_dashboard.member_level'), <Suspense key="level" fallback="…"><MemberLevel level={dashboard.memberLevel} /></Suspense>],
               [t('user_dashboard.next_payment'), next ? t('user_dashboard.payment_on', { amount: format.money(next.due), date: format.date(next.dueAt) }) : t('user_dashboard.nothing_due')],
             ]}
           />
@@ -76,8 +78,8 @@ function QuickActions() {
   const ways = [['/service/overview', t('user_dashboard.subscribe_new')], ['/usage/statistics', t('menu.usage')], ['/billing/management?view=payments', t('user_dashboard.payments')], ['/user/profile', t('menu.profile')]] as const;
   return (
     <Section title={t('user_dashboard.quick_actions')}>
-      <Stack sx={{ gap: 1, alignItems: 'stretch' }}>
-        {ways.map(([to, label]) => <Button key={to} component={Link} to={to} endIcon={<ChevronRightOutlined />} sx={{ justifyContent: 'space-between' }}>{label}</Button>)}
+      <Stack sx={{ gap: 0.5, alignItems: 'stretch', '& > :last-child': { marginTop: 1 } }}>
+        {ways.map(([to, label]) => <Button key={to} component={Link} to={to} endIcon={<ChevronRightOutlined />} sx={{ justifyContent: 'space-between', marginInline: '-12px', paddingInline: '12px' }}>{label}</Button>)}
         <TopUpButton />
       </Stack>
     </Section>

@@ -13,8 +13,8 @@ import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { UserDashboard } from '../../console/contract.ts';
 import { useAppTexts } from '../texts.ts';
-import { worstFirst, type Quota } from './worst-first.ts';
 
+type Quota = UserDashboard['quotas']['items'][number];
 const levels = { Normal: 'normal', Warning: 'warning', Critical: 'critical' } as const;
 const tones: Partial<Record<Subscription['state'], 'neutral' | 'warning' | 'alarm'>> = { paused: 'neutral', cancelling: 'warning', canceled: 'neutral', past_due: 'alarm', suspended: 'alarm', expired: 'neutral' };
 /** What the management page is opened for. */
@@ -24,7 +24,7 @@ export function UserSubscriptions({ dashboard }: { dashboard: UserDashboard | un
   const t = useAppTexts();
   const format = useFormat();
   const total = dashboard?.subscriptions.total ?? 0;
-  const rows = dashboard && worstFirst(dashboard.subscriptions.items, dashboard.quotas.items);
+  const rows = dashboard?.subscriptions.items.map((subscription) => ({ subscription, quota: dashboard.quotas.items.find((one) => one.subscriptionId === subscription.id) }));
   return (
     <Section title={t('user_dashboard.subscriptions')} flush actions={<Button size="small" component={Link} to="/cloud-service/management">{total > (rows?.length ?? 0) ? t('user_dashboard.all_of', { total: format.number(total) }) : t('user_dashboard.manage_all')}</Button>}>
       {rows

@@ -170,7 +170,7 @@ export const enUS = {
   'billing.first_bill_hint': 'Once you subscribe and use a service, your first bill is issued from {{date}} on.',
   'billing.bill_waits': 'Bill {{number}} waits for payment: {{amount}}, due on {{date}}.',
   'billing.bill_overdue': 'Bill {{number}} is overdue: {{amount}} was due on {{date}}.',
-  'billing.bills_more': '{{count}} more wait for payment.',
+  'billing.bills_more': 'More bills that wait for payment: {{count}}.',
   'billing.open_bill': 'Show bill',
   'billing.download_pdf': 'Download PDF',
   'billing.pdf_in_zhTW': '繁體中文',
@@ -211,4 +211,5 @@ export const enUS = {
   'billing.days_add_up': 'The days add up to the billed quantity.',
   'billing.days_differ': 'The billed quantity is no sum of the days: the service is metered in another way, or its price changed within the month.',
   'billing.unit_month': 'months',
+  'billing.copy_price_version': 'Copy price version',
 } as const;

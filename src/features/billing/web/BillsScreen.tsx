@@ -47,19 +47,20 @@ export function BillsScreen({ pay, balance, payments }: BillsScreenProps) {
   useLive('bills', [billingKey()]);
   useLive('usage', [billingKey('currentBill')]);
   usePrintInLight();
+  const aside = balance !== undefined && <Box data-screen-only sx={{ minWidth: 0 }}>{balance}</Box>;
   const open = (month: BillingMonth) => {
     setMonth(month);
     scrollTo(0, 0);
   };
   return (
     <Page title={t('billing.my_title')} actions={<MonthChoice wanted={wanted} running={running} bills={known.data?.items ?? []} onChoose={setMonth} />}>
-      <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 8fr) minmax(0, 4fr)' }, '& > .whole': { gridColumn: '1 / -1' }, '@media print': { display: 'block' } }}>
+      <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 8fr) minmax(0, 4fr)' }, '& > .whole': { gridColumn: '1 / -1' }, '@media print': { gridTemplateColumns: 'minmax(0, 1fr)' } }}>
         <QueryState query={known} skeleton={<Section><Block height={236} /></Section>}>
           {({ items }) => {
             const chosen = chooseMonth(wanted, running, items);
-            if (chosen.kind === 'running') return <RunningMonth query={current} openBills={items.filter((bill) => bill.state === 'open')} hasBills={items.length > 0} onOpen={open} aside={balance} />;
-            if (chosen.kind === 'none') return <><NoBill month={chosen.month} onRunning={() => setMonth(undefined)} />{balance}</>;
-            return chosen.bills.map((bill, index) => <IssuedBill key={bill.id} billId={bill.id} pay={pay} aside={index === 0 && balance} />);
+            if (chosen.kind === 'running') return <RunningMonth query={current} openBills={items.filter((bill) => bill.state === 'open')} hasBills={items.length > 0} onOpen={open} aside={aside} />;
+            if (chosen.kind === 'none') return <><NoBill month={chosen.month} onRunning={() => setMonth(undefined)} />{aside}</>;
+            return chosen.bills.map((bill, index) => <IssuedBill key={bill.id} billId={bill.id} pay={pay} aside={index === 0 && aside} />);
           }}
         </QueryState>
       </Box>

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { moneyText } from '#kernel/money.ts';
 import type { BillDetail, LineExplanation } from '#features/billing/contract.ts';
 import { Calculation, type CalculationStep } from '#platform/web/ui/Calculation.tsx';
+import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Money, UnitPrice } from '#platform/web/ui/Money.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
@@ -42,7 +43,7 @@ function Content({ bill, explained }: { bill: BillDetail; explained: LineExplana
           [t('billing.quantity'), <LineQuantity key="quantity" line={line} />],
           [t('billing.unit_price'), line.unitPrice === null ? t('billing.price_by_steps') : <UnitPrice key="price" price={line.unitPrice} currency={bill.currency} />],
           [t('billing.line_total'), <Money key="total" amount={line.total} strong />],
-          [t('billing.price_version'), <>{t('billing.price_since', { date: format.date(explained.priceEffectiveFrom) })}<Typography key="id" variant="mono" component="span" color="textSecondary" sx={{ display: 'block', fontSize: '0.8125rem' }}>{explained.priceVersionId}</Typography></>],
+          [t('billing.price_version'), <>{t('billing.price_since', { date: format.date(explained.priceEffectiveFrom) })}<Stack direction="row" sx={{ gap: 0.5, alignItems: 'center' }}><Typography variant="mono" component="span" color="textSecondary" sx={{ fontSize: '0.8125rem', overflowWrap: 'anywhere' }}>{explained.priceVersionId}</Typography><CopyButton text={explained.priceVersionId} label={t('billing.copy_price_version')} /></Stack></>],
           [t('billing.events'), format.number(explained.events)],
         ]}
       />

@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import type { User } from '#features/identity/contract.ts';
-import { textOf } from '#platform/web/i18n.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
@@ -14,6 +13,7 @@ import { identityQueries } from './api.ts';
 import { PasswordChange } from './PasswordChange.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 import { SessionList } from './SessionList.tsx';
+import { MemberLevel } from './MemberLevel.tsx';
 import { useIdentityTexts } from './texts.ts';
 
 export function ProfileScreen() {
@@ -43,7 +43,7 @@ function AccountFacts({ user }: { user: User }) {
   const t = useIdentityTexts();
   const format = useFormat();
   const isNormal = user.status === 'active';
-  // used as: 'identity.role_*', 'identity.level_*'
+  // used as: 'identity.role_*'
   return (
     <Facts
       items={[
@@ -51,7 +51,7 @@ function AccountFacts({ user }: { user: User }) {
         [t('identity.status'), <StatusBadge key="status" tone={isNormal ? 'success' : 'neutral'} label={t(isNormal ? 'identity.status_normal' : 'identity.status_inactive')} />],
         [t('identity.role'), t(`identity.role_${user.role}`)],
         ...(user.organization === null ? [] : [[t('identity.organization'), user.organization] as const]),
-        [t('identity.member_level'), textOf(`identity.level_${user.memberLevel}`) ?? user.memberLevel],
+        [t('identity.member_level'), <MemberLevel key="level" level={user.memberLevel} />],
         [t('identity.registered_on'), format.day(user.registeredOn)],
         [t('identity.two_factor'), t(user.twoFactor ? 'identity.two_factor_on' : 'identity.two_factor_off')],
       ]}

@@ -38,7 +38,7 @@ export function BellPopover({ anchor, query, allPath, pathOf, onFollow, onClose 
       onClose={onClose}
       anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}
       transformOrigin={{ vertical: 'top', horizontal: 'right' }}
-      slotProps={{ paper: { role: 'dialog', 'aria-labelledby': heading, sx: { width: 400, maxWidth: 'calc(100vw - 32px)', marginTop: '6px' } } }}
+      slotProps={{ paper: { role: 'dialog', 'aria-labelledby': heading, sx: { width: 400, maxWidth: 'calc(100vw - 32px)', marginTop: '12px' } } }}
     >
       <Stack direction="row" sx={{ alignItems: 'center', justifyContent: 'space-between', gap: 1, padding: '10px 8px 10px 16px', borderBottom: '1px solid', borderColor: 'divider' }}>
         <Typography id={heading} variant="h3" component="h2">{t('notifications.title')}</Typography>

@@ -1,0 +1,20 @@
+// Which subscriptions a dashboard with little room shows: what needs attention first.
+import type { Subscription } from '#features/subscriptions/contract.ts';
+import type { QuotaState } from '#features/quotas/contract.ts';
+
+const ranks: Record<QuotaState['status'], number> = { Critical: 0, Warning: 1, Normal: 2 };
+/** Those that are used or cost something tell more than those that lie idle. */
+const idle = 4;
+
+/** Critical quotas, warnings, other quotas, what is used or has a fee, then the rest; the order within stays as it is. */
+export function worstFirst(subscriptions: readonly Subscription[], quotas: readonly QuotaState[]): Subscription[] {
+  const statuses = new Map(quotas.map((quota) => [quota.subscriptionId, quota.status]));
+  const rank = ({ id, usage, monthlyFee }: Subscription): number => {
+    const status = statuses.get(id);
+    if (status !== undefined) return ranks[status];
+    return isZero(usage) && isZero(monthlyFee) ? idle : ranks.Normal + 1;
+  };
+  return subscriptions.toSorted((a, b) => rank(a) - rank(b));
+}
+
+const isZero = (decimal: string): boolean => /^-?0*(\.0*)?$/.test(decimal);
