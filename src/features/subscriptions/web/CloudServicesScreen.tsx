@@ -64,7 +64,7 @@ export function CloudServicesScreen({ Quota, Month }: CloudServicesParts) {
 function Name({ subscription: { id, service }, onOpen }: { subscription: Subscription; onOpen: (id: string) => void }) {
   return (
     <Box sx={{ paddingBlock: '6px' }}>
-      <Button variant="text" size="small" onClick={() => onOpen(id)} sx={{ marginInlineStart: '-10px', textAlign: 'start', justifyContent: 'flex-start', overflowWrap: 'anywhere' }}>{service.name}</Button>
+      <Button variant="text" size="small" onClick={() => onOpen(id)} sx={{ marginInlineStart: '-10px', textAlign: 'start', whiteSpace: 'normal', justifyContent: 'flex-start', overflowWrap: 'anywhere' }}>{service.name}</Button>
       <Typography variant="caption" color="textSecondary" component="p">{service.type}</Typography>
     </Box>
   );

@@ -2,6 +2,8 @@
 import { decimal } from '#kernel/decimal.ts';
 import { subtractMoney } from '#kernel/money.ts';
 import type { Statistics } from '#features/usage/contract.ts';
+import { useBrand } from '#platform/web/brand.ts';
+import { monthNow } from '#platform/web/months.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
@@ -13,6 +15,7 @@ import { useUsageTexts } from './texts.ts';
 export function UsageFigures({ figures }: { figures: Statistics | undefined }) {
   const t = useUsageTexts();
   const format = useFormat();
+  const zone = useBrand((brand) => brand.timeZone);
   const amountOf = (amount: string) => costMoney(amount, figures?.currency ?? 'TWD');
   const short = (amount: string | undefined) => (amount === undefined ? undefined : format.moneyShort(amountOf(amount)));
   const { peakDay } = figures ?? {};
@@ -32,8 +35,9 @@ export function UsageFigures({ figures }: { figures: Statistics | undefined }) {
     </Grid>
   );
 
-  function rangeOf({ projectedCost: { low, high } }: Statistics): string {
-    return low === high ? t('usage.complete') : t('usage.range', { low: format.money(amountOf(low)), high: format.money(amountOf(high)) });
+  function rangeOf({ projectedCost: { low, high }, month }: Statistics): string {
+    if (low === high) return month < monthNow(zone) ? t('usage.month_over') : t('usage.nothing_to_project');
+    return t('usage.range', { low: format.money(amountOf(low)), high: format.money(amountOf(high)) });
   }
 }
 
