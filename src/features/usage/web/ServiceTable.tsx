@@ -107,7 +107,7 @@ function Change({ service: { quantity, previousQuantity } }: { service: Service 
   const t = useUsageTexts();
   const format = useFormat();
   const before = decimal(previousQuantity);
-  if (before.eq('0')) return <>{t('usage.new')}</>;
+  if (before.eq('0')) return <>{decimal(quantity).eq('0') ? '–' : t('usage.new')}</>;
   const difference = decimal(quantity).minus(before);
   if (difference.eq('0')) return <>{t('trend.flat')}</>;
   // used as: 'trend.*'

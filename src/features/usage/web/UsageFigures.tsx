@@ -1,4 +1,5 @@
 // The five figures of a month, each with what it is compared with.
+import Box from '@mui/material/Box';
 import { decimal } from '#kernel/decimal.ts';
 import { subtractMoney } from '#kernel/money.ts';
 import type { Statistics } from '#features/usage/contract.ts';
@@ -26,12 +27,15 @@ export function UsageFigures({ figures }: { figures: Statistics | undefined }) {
       <StatCard label={t('usage.peak_day')} value={figures && peak} note={peakDay ? format.money(amountOf(peakDay.cost.amount)) : t('usage.no_peak')} />
       <StatCard label={t('usage.total_cost')} value={short(figures?.totalCost.amount)} {...(figures && changeOf(figures, format))} note={figures && t('usage.previous', { amount: format.money(amountOf(figures.previousCost.amount)) })} />
       <StatCard label={t('usage.average_cost')} value={short(figures?.averageDailyCost.amount)} note={t('usage.before_tax')} />
-      <StatCard
-        label={t('usage.projected_cost')}
-        value={short(figures?.projectedCost.amount)}
-        graphic={figures && <TrendWord trend={figures.trend} percent={figures.trendPercent} />}
-        note={figures && rangeOf(figures)}
-      />
+      {/* The fifth of a grid of pairs has the row for itself. */}
+      <Box sx={{ display: 'grid', minWidth: 0, gridColumn: { xs: '1 / -1', lg: 'auto' } }}>
+        <StatCard
+          label={t('usage.projected_cost')}
+          value={short(figures?.projectedCost.amount)}
+          graphic={figures && <TrendWord trend={figures.trend} percent={figures.trendPercent} />}
+          note={figures && rangeOf(figures)}
+        />
+      </Box>
     </Grid>
   );
 
