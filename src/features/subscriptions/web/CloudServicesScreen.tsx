@@ -37,7 +37,7 @@ export function CloudServicesScreen({ Quota, Month }: CloudServicesParts) {
     { key: 'state', label: t('subscriptions.state'), render: (row) => <SubscriptionState state={row.state} /> },
     { key: 'price', label: t('subscriptions.price'), render: (row) => <Box sx={{ minWidth: { sm: 180 }, paddingBlock: '6px' }}><PriceList service={row.service} most={2} /></Box> },
     { key: 'usage', label: t('subscriptions.usage'), width: 220, render: (row) => <Box sx={{ minWidth: { sm: 160 }, paddingBlock: '6px' }}><Usage subscription={row} Quota={Quota} /></Box> },
-    { key: 'nextReset', label: t('subscriptions.next_reset'), show: 'wide', render: (row) => (row.state === 'canceled' || row.state === 'expired' ? '–' : <Moment at={row.nextReset} />) },
+    { key: 'nextReset', label: t('subscriptions.next_reset'), show: 'wide', render: (row) => (row.state === 'canceled' || row.state === 'expired' ? '–' : <Box component="span" sx={{ whiteSpace: 'nowrap' }}><Moment at={row.nextReset} /></Box>) },
   ];
   return (
     <Page title={t('subscriptions.management_title')} lead={t('subscriptions.management_lead')} actions={<Button component={Link} to={subscriptionsPaths.overview} variant="contained">{t('subscriptions.subscribe_new')}</Button>}>

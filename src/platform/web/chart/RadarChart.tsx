@@ -23,6 +23,8 @@ const radius = 84;
 /** Room for a label beside the shape; where one needs more, all become numbers and a list says what they are. */
 const labelRoom = 72;
 const labelPx = 11.5;
+/** Where the card itself has room for shape and list beside each other, whatever the window has. */
+const besideList = '@container (min-width: 480px)';
 
 export function RadarChart({ label, axes }: { label: string; axes: readonly RadarAxis[] }) {
   const t = usePlatformTexts();
@@ -39,8 +41,14 @@ export function RadarChart({ label, axes }: { label: string; axes: readonly Rada
           <ToggleButton value="bars" sx={{ paddingInline: 1.5 }}>{t('chart.bars')}</ToggleButton>
         </ToggleButtonGroup>
       )}
-      {isRadar && <Radar label={label} axes={shown} isNumbered={isNumbered} />}
-      {isRadar && isNumbered && <NumberedList axes={shown} />}
+      {isRadar && (
+        <Box sx={{ containerType: 'inline-size' }}>
+          <Box sx={{ display: 'grid', gap: 2, alignItems: 'center', ...(isNumbered && { [besideList]: { gridTemplateColumns: 'minmax(0, 5fr) minmax(0, 6fr)' } }) }}>
+            <Radar label={label} axes={shown} isNumbered={isNumbered} />
+            {isNumbered && <NumberedList axes={shown} />}
+          </Box>
+        </Box>
+      )}
       {!isRadar && <ShareBars axes={shown} />}
     </Stack>
   );
