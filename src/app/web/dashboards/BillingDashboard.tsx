@@ -1,5 +1,6 @@
 // R-USE-02: the running month at a glance; the same page for User and, without anything to change, for ReadOnly.
 import { useQuery } from '@tanstack/react-query';
+import VisibilityOutlined from '@mui/icons-material/VisibilityOutlined';
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import type { ComponentType, ReactNode } from 'react';
@@ -41,7 +42,7 @@ export function BillingDashboard({ Daily, Quotas }: BillingDashboardProps) {
     <Page
       title={t('menu.billing_dashboard')}
       lead={data && t('billing_dashboard.as_of', { month: format.month(data.statistics.month), time: format.time(data.asOf) })}
-      aside={isReadOnly && <StatusBadge tone="neutral" label={t('role.ReadOnly')} />}
+      aside={isReadOnly && <StatusBadge tone="neutral" icon={<VisibilityOutlined aria-hidden />} label={t('role.ReadOnly')} />}
       actions={!isReadOnly && <Button component={Link} to="/billing/management" variant="contained">{t('billing_dashboard.to_bills')}</Button>}
     >
       {problem !== undefined && <ErrorState error={query.error ?? new Error(t('billing_dashboard.user_incomplete_hint'))} title={t(problem)} {...(hasUser && { onRetry: () => void query.refetch() })} />}
@@ -63,5 +64,5 @@ export function BillingDashboard({ Daily, Quotas }: BillingDashboardProps) {
 
 /** Every figure leads to the events behind it. */
 function UsageLink({ quota, month }: { quota: QuotaItem; month: string }) {
-  return <Button component={Link} to={`/usage/statistics?month=${month}&service=${quota.subscriptionId}`} size="small" sx={{ marginInlineStart: '-10px', textAlign: 'start' }}>{quota.serviceName}</Button>;
+  return <Button component={Link} to={`/usage/statistics?month=${month}&service=${quota.subscriptionId}`} size="small" sx={{ marginInlineStart: '-10px', textAlign: 'start', whiteSpace: 'normal' }}>{quota.serviceName}</Button>;
 }

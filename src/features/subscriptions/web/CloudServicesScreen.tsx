@@ -36,8 +36,8 @@ export function CloudServicesScreen({ Quota, Month }: CloudServicesParts) {
     { key: 'name', label: t('subscriptions.service'), sortable: true, card: 'title', render: (row) => <Name subscription={row} onOpen={setOpen} /> },
     { key: 'state', label: t('subscriptions.state'), render: (row) => <SubscriptionState state={row.state} /> },
     { key: 'price', label: t('subscriptions.price'), render: (row) => <Box sx={{ minWidth: { sm: 180 }, paddingBlock: '6px' }}><PriceList service={row.service} most={2} /></Box> },
-    { key: 'usage', label: t('subscriptions.usage'), width: 240, render: (row) => <Box sx={{ minWidth: { sm: 160 }, paddingBlock: '6px' }}><Usage subscription={row} Quota={Quota} /></Box> },
-    { key: 'nextReset', label: t('subscriptions.next_reset'), show: 'wide', render: (row) => (row.state === 'canceled' || row.state === 'expired' ? '–' : <Moment at={row.nextReset} />) },
+    { key: 'usage', label: t('subscriptions.usage'), width: 220, render: (row) => <Box sx={{ minWidth: { sm: 160 }, paddingBlock: '6px' }}><Usage subscription={row} Quota={Quota} /></Box> },
+    { key: 'nextReset', label: t('subscriptions.next_reset'), show: 'wide', render: (row) => (row.state === 'canceled' || row.state === 'expired' ? '–' : <Box component="span" sx={{ whiteSpace: 'nowrap' }}><Moment at={row.nextReset} /></Box>) },
   ];
   return (
     <Page title={t('subscriptions.management_title')} lead={t('subscriptions.management_lead')} actions={<Button component={Link} to={subscriptionsPaths.overview} variant="contained">{t('subscriptions.subscribe_new')}</Button>}>
@@ -63,8 +63,8 @@ export function CloudServicesScreen({ Quota, Month }: CloudServicesParts) {
 
 function Name({ subscription: { id, service }, onOpen }: { subscription: Subscription; onOpen: (id: string) => void }) {
   return (
-    <Box sx={{ paddingBlock: '6px' }}>
-      <Button variant="text" size="small" onClick={() => onOpen(id)} sx={{ marginInlineStart: '-10px', textAlign: 'start', justifyContent: 'flex-start', overflowWrap: 'anywhere' }}>{service.name}</Button>
+    <Box sx={{ minWidth: { sm: 180 }, paddingBlock: '6px' }}>
+      <Button variant="text" size="small" onClick={() => onOpen(id)} sx={{ marginInlineStart: '-10px', textAlign: 'start', whiteSpace: 'normal', justifyContent: 'flex-start', overflowWrap: 'anywhere' }}>{service.name}</Button>
       <Typography variant="caption" color="textSecondary" component="p">{service.type}</Typography>
     </Box>
   );

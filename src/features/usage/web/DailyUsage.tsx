@@ -1,10 +1,12 @@
 // Usage by day and service over a range of days that the reader chooses (R-USE-05).
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import EventBusyOutlined from '@mui/icons-material/EventBusyOutlined';
 import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
 import type { Currency } from '#kernel/money.ts';
 import { rangeProblem } from '#platform/web/calendar.ts';
 import { DateRange, type Range } from '#platform/web/ui/DateRange.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { usageQueries } from './api.ts';
 import { DailyUsageChart } from './DailyUsageChart.tsx';
@@ -29,6 +31,7 @@ export function DailyUsage({ range, today, onRange, currency }: DailyUsageProps)
         currency={currency ?? 'TWD'}
         error={query.error}
         onRetry={() => void query.refetch()}
+        {...(isWrong && { empty: <EmptyState compact icon={<EventBusyOutlined />} title={t('usage.range_wrong')} hint={t('usage.range_wrong_hint')} /> })}
       />
     </Stack>
   );

@@ -18,9 +18,11 @@ export type DailyUsageChartProps = {
   readonly currency: Currency;
   readonly error?: Error | null;
   readonly onRetry?: () => void;
+  /** Instead of "no usage in this period". */
+  readonly empty?: ReactNode;
 };
 
-export function DailyUsageChart({ title, lead, daily, currency, error = null, onRetry }: DailyUsageChartProps) {
+export function DailyUsageChart({ title, lead, daily, currency, error = null, onRetry, empty }: DailyUsageChartProps) {
   const t = useUsageTexts();
   const format = useFormat();
   const name = title ?? t('usage.daily');
@@ -35,7 +37,7 @@ export function DailyUsageChart({ title, lead, daily, currency, error = null, on
       table={stacked && { heads: [t('usage.day'), ...stacked.series.map((one) => one.label), t('usage.sum')], rows }}
       error={error}
       {...(onRetry && { onRetry })}
-      empty={<EmptyState compact title={t('usage.empty')} hint={t('usage.empty_hint')} />}
+      empty={empty ?? <EmptyState compact title={t('usage.empty')} hint={t('usage.empty_hint')} />}
     >
       {daily && stacked && <Plot name={name} daily={daily} stacked={stacked} currency={currency} />}
     </ChartCard>

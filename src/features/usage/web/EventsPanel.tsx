@@ -66,7 +66,7 @@ function Events({ subscriptionId, month, service }: { subscriptionId: Id<'sub'>;
       )}
       <DataTable
         label={t('usage.events_behind')}
-        title={t('usage.events')}
+        title={t('usage.event_list')}
         columns={columns}
         query={query}
         state={state}

@@ -49,7 +49,7 @@ function Rows({ services, onOpen }: ViewProps) {
             <TableCell align="right">{t('usage.share')}</TableCell>
           </TableRow>
         </TableHead>
-        <TableBody>
+        <TableBody sx={{ '& td, & th': { paddingBlock: '8px' } }}>
           {services.map((service) => (
             <TableRow key={service.subscriptionId} hover>
               <TableCell component="th" scope="row" sx={{ fontWeight: 400, minWidth: 200 }}><Name service={service} onOpen={onOpen} /></TableCell>
@@ -86,7 +86,7 @@ function Cards({ services, onOpen }: ViewProps) {
 }
 
 function Name({ service, onOpen }: { service: Service; onOpen: (subscriptionId: string) => void }) {
-  return <Button variant="text" size="small" onClick={() => onOpen(service.subscriptionId)} sx={{ marginInlineStart: '-10px', textAlign: 'start', justifyContent: 'flex-start', overflowWrap: 'anywhere' }}>{service.serviceName}</Button>;
+  return <Button variant="text" size="small" onClick={() => onOpen(service.subscriptionId)} sx={{ marginInlineStart: '-10px', textAlign: 'start', whiteSpace: 'normal', justifyContent: 'flex-start', overflowWrap: 'anywhere' }}>{service.serviceName}</Button>;
 }
 
 /** The amount of a bill, with the exact one below where it was rounded. */
@@ -107,7 +107,7 @@ function Change({ service: { quantity, previousQuantity } }: { service: Service 
   const t = useUsageTexts();
   const format = useFormat();
   const before = decimal(previousQuantity);
-  if (before.eq('0')) return <>{t('usage.new')}</>;
+  if (before.eq('0')) return <>{decimal(quantity).eq('0') ? '–' : t('usage.new')}</>;
   const difference = decimal(quantity).minus(before);
   if (difference.eq('0')) return <>{t('trend.flat')}</>;
   // used as: 'trend.*'

@@ -1,7 +1,10 @@
 // The five figures of a month, each with what it is compared with.
+import Box from '@mui/material/Box';
 import { decimal } from '#kernel/decimal.ts';
 import { subtractMoney } from '#kernel/money.ts';
 import type { Statistics } from '#features/usage/contract.ts';
+import { useBrand } from '#platform/web/brand.ts';
+import { monthNow } from '#platform/web/months.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
@@ -13,6 +16,7 @@ import { useUsageTexts } from './texts.ts';
 export function UsageFigures({ figures }: { figures: Statistics | undefined }) {
   const t = useUsageTexts();
   const format = useFormat();
+  const zone = useBrand((brand) => brand.timeZone);
   const amountOf = (amount: string) => costMoney(amount, figures?.currency ?? 'TWD');
   const short = (amount: string | undefined) => (amount === undefined ? undefined : format.moneyShort(amountOf(amount)));
   const { peakDay } = figures ?? {};
@@ -23,17 +27,21 @@ export function UsageFigures({ figures }: { figures: Statistics | undefined }) {
       <StatCard label={t('usage.peak_day')} value={figures && peak} note={peakDay ? format.money(amountOf(peakDay.cost.amount)) : t('usage.no_peak')} />
       <StatCard label={t('usage.total_cost')} value={short(figures?.totalCost.amount)} {...(figures && changeOf(figures, format))} note={figures && t('usage.previous', { amount: format.money(amountOf(figures.previousCost.amount)) })} />
       <StatCard label={t('usage.average_cost')} value={short(figures?.averageDailyCost.amount)} note={t('usage.before_tax')} />
-      <StatCard
-        label={t('usage.projected_cost')}
-        value={short(figures?.projectedCost.amount)}
-        graphic={figures && <TrendWord trend={figures.trend} percent={figures.trendPercent} />}
-        note={figures && rangeOf(figures)}
-      />
+      {/* The fifth of a grid of pairs has the row for itself. */}
+      <Box sx={{ display: 'grid', minWidth: 0, gridColumn: { xs: '1 / -1', lg: 'auto' } }}>
+        <StatCard
+          label={t('usage.projected_cost')}
+          value={short(figures?.projectedCost.amount)}
+          graphic={figures && <TrendWord trend={figures.trend} percent={figures.trendPercent} />}
+          note={figures && rangeOf(figures)}
+        />
+      </Box>
     </Grid>
   );
 
-  function rangeOf({ projectedCost: { low, high } }: Statistics): string {
-    return low === high ? t('usage.complete') : t('usage.range', { low: format.money(amountOf(low)), high: format.money(amountOf(high)) });
+  function rangeOf({ projectedCost: { low, high }, month }: Statistics): string {
+    if (low === high) return month < monthNow(zone) ? t('usage.month_over') : t('usage.nothing_to_project');
+    return t('usage.range', { low: format.money(amountOf(low)), high: format.money(amountOf(high)) });
   }
 }
 

@@ -53,7 +53,7 @@ function Month({ used }: { used: Statistics['month'][] }) {
         : (
           <>
             <Box aria-busy={query.isPlaceholderData} sx={{ display: 'contents' }}><UsageFigures figures={data} /></Box>
-            <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 3fr) minmax(0, 2fr)' } }}>
+            <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' } }}>
               <SixMonths figures={data} selected={month} onSelect={setMonth} />
               <ServiceShares figures={data} />
             </Box>

@@ -20,6 +20,8 @@ export type DonutChartProps = {
 
 /** More than six cannot be told apart: the rest becomes one. */
 const mostSlices = 6;
+/** Where the card itself has room for ring and list beside each other, whatever the window has. */
+const besideList = '@container (min-width: 480px)';
 
 export function DonutChart({ label, slices, restText, centre }: DonutChartProps) {
   const t = usePlatformTexts();
@@ -34,28 +36,30 @@ export function DonutChart({ label, slices, restText, centre }: DonutChartProps)
     return { slice, path: ringPath(from, to, 90, 58), colour: colour(slots.get(slice.key) ?? 1), share };
   });
   return (
-    <Box sx={{ display: 'grid', gap: 2, alignItems: 'center', gridTemplateColumns: { xs: '1fr', sm: '200px minmax(0, 1fr)' } }}>
-      <Box component="svg" viewBox="-100 -100 200 200" role="img" aria-label={label} sx={{ width: '100%', maxWidth: 200, justifySelf: 'center' }}>
-        {rings.map(({ slice, path, colour: fill }) => (
-          <Box component="path" key={slice.key} d={path} fill={fill} onPointerEnter={() => setActive(slice.key)} onPointerLeave={() => setActive(undefined)} sx={{ stroke: 'var(--mui-palette-background-paper)', strokeWidth: 1.5, opacity: active === undefined || active === slice.key ? 1 : 0.35, transition: 'opacity 120ms' }} />
-        ))}
-        {centre && (
-          <>
-            <Box component="text" y={-8} textAnchor="middle" sx={{ fontSize: 12, fill: 'var(--mui-palette-text-secondary)' }}>{centre.label}</Box>
-            <Box component="text" y={14} textAnchor="middle" className="tabular" sx={{ fontSize: centre.text.length > 10 ? 14 : 18, fontWeight: 700, fill: 'var(--mui-palette-text-primary)' }}>{centre.text}</Box>
-          </>
-        )}
+    <Box sx={{ containerType: 'inline-size' }}>
+      <Box sx={{ display: 'grid', gap: 2, alignItems: 'center', gridTemplateColumns: 'minmax(0, 1fr)', [besideList]: { gridTemplateColumns: '200px minmax(0, 1fr)' } }}>
+        <Box component="svg" viewBox="-100 -100 200 200" role="img" aria-label={label} sx={{ width: '100%', maxWidth: 200, justifySelf: 'center' }}>
+          {rings.map(({ slice, path, colour: fill }) => (
+            <Box component="path" key={slice.key} d={path} fill={fill} onPointerEnter={() => setActive(slice.key)} onPointerLeave={() => setActive(undefined)} sx={{ stroke: 'var(--mui-palette-background-paper)', strokeWidth: 1.5, opacity: active === undefined || active === slice.key ? 1 : 0.35, transition: 'opacity 120ms' }} />
+          ))}
+          {centre && (
+            <>
+              <Box component="text" y={-8} textAnchor="middle" sx={{ fontSize: 12, fill: 'var(--mui-palette-text-secondary)' }}>{centre.label}</Box>
+              <Box component="text" y={14} textAnchor="middle" className="tabular" sx={{ fontSize: centre.text.length > 10 ? 14 : 18, fontWeight: 700, fill: 'var(--mui-palette-text-primary)' }}>{centre.text}</Box>
+            </>
+          )}
+        </Box>
+        <Stack component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0, gap: '2px' }}>
+          {rings.map(({ slice, colour: fill, share }) => (
+            <Stack component="li" key={slice.key} direction="row" onPointerEnter={() => setActive(slice.key)} onPointerLeave={() => setActive(undefined)} sx={{ gap: 1, alignItems: 'center', padding: '4px 8px', borderRadius: '5px', bgcolor: active === slice.key ? 'action.hover' : 'transparent' }}>
+              <Box aria-hidden sx={{ width: 12, height: 12, borderRadius: '3px', flexShrink: 0, forcedColorAdjust: 'none' }} style={{ backgroundColor: fill }} />
+              <Typography variant="body2" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>{slice.label}</Typography>
+              <Typography variant="body2" className="tabular" color="textSecondary">{format.percent(share)}</Typography>
+              <Typography variant="body2" className="tabular" sx={{ minWidth: 80, textAlign: 'right' }}>{slice.text}</Typography>
+            </Stack>
+          ))}
+        </Stack>
       </Box>
-      <Stack component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0, gap: '2px' }}>
-        {rings.map(({ slice, colour: fill, share }) => (
-          <Stack component="li" key={slice.key} direction="row" onPointerEnter={() => setActive(slice.key)} onPointerLeave={() => setActive(undefined)} sx={{ gap: 1, alignItems: 'center', padding: '4px 8px', borderRadius: '5px', bgcolor: active === slice.key ? 'action.hover' : 'transparent' }}>
-            <Box aria-hidden sx={{ width: 12, height: 12, borderRadius: '3px', flexShrink: 0, forcedColorAdjust: 'none' }} style={{ backgroundColor: fill }} />
-            <Typography variant="body2" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>{slice.label}</Typography>
-            <Typography variant="body2" className="tabular" color="textSecondary">{format.percent(share)}</Typography>
-            <Typography variant="body2" className="tabular" sx={{ minWidth: 80, textAlign: 'right' }}>{slice.text}</Typography>
-          </Stack>
-        ))}
-      </Stack>
     </Box>
   );
 }

@@ -7,7 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useTheme } from '@mui/material/styles';
 import { useState } from 'react';
 import { usePlatformTexts } from '../i18n.ts';
-import { point, polygonPath } from './scale.ts';
+import { point, polygonPath, textWidth } from './scale.ts';
 
 export type RadarAxis = {
   readonly key: string;
@@ -20,6 +20,11 @@ export type RadarAxis = {
 /** More axes than this cannot be read. */
 export const mostAxes = 8;
 const radius = 84;
+/** Room for a label beside the shape; where one needs more, all become numbers and a list says what they are. */
+const labelRoom = 72;
+const labelPx = 11.5;
+/** Where the card itself has room for shape and list beside each other, whatever the window has. */
+const besideList = '@container (min-width: 480px)';
 
 export function RadarChart({ label, axes }: { label: string; axes: readonly RadarAxis[] }) {
   const t = usePlatformTexts();
@@ -27,6 +32,7 @@ export function RadarChart({ label, axes }: { label: string; axes: readonly Rada
   const shown = axes.slice(0, mostAxes);
   // Two axes make no shape.
   const isRadar = as === 'radar' && shown.length >= 3;
+  const isNumbered = shown.some((axis) => textWidth(axis.label, labelPx) > labelRoom);
   return (
     <Stack sx={{ gap: 1.5 }}>
       {shown.length >= 3 && (
@@ -35,23 +41,31 @@ export function RadarChart({ label, axes }: { label: string; axes: readonly Rada
           <ToggleButton value="bars" sx={{ paddingInline: 1.5 }}>{t('chart.bars')}</ToggleButton>
         </ToggleButtonGroup>
       )}
-      {isRadar ? <Radar label={label} axes={shown} /> : <ShareBars axes={shown} />}
+      {isRadar && (
+        <Box sx={{ containerType: 'inline-size' }}>
+          <Box sx={{ display: 'grid', gap: 2, alignItems: 'center', ...(isNumbered && { [besideList]: { gridTemplateColumns: 'minmax(0, 5fr) minmax(0, 6fr)' } }) }}>
+            <Radar label={label} axes={shown} isNumbered={isNumbered} />
+            {isNumbered && <NumberedList axes={shown} />}
+          </Box>
+        </Box>
+      )}
+      {!isRadar && <ShareBars axes={shown} />}
     </Stack>
   );
 }
 
-function Radar({ label, axes }: { label: string; axes: readonly RadarAxis[] }) {
+function Radar({ label, axes, isNumbered }: { label: string; axes: readonly RadarAxis[]; isNumbered: boolean }) {
   const palette = useTheme().vars.palette;
   const count = axes.length;
   return (
-    <Box component="svg" viewBox="-170 -110 340 224" role="img" aria-label={`${label}: ${axes.map((axis) => `${axis.label} ${axis.text}`).join(', ')}`} sx={{ width: '100%', maxHeight: 320, fontSize: 11.5, '& text': { fill: palette.text.secondary } }}>
+    <Box component="svg" viewBox="-170 -110 340 224" role="img" aria-label={`${label}: ${axes.map((axis) => `${axis.label} ${axis.text}`).join(', ')}`} sx={{ width: '100%', maxHeight: 320, fontSize: labelPx, '& text': { fill: palette.text.secondary } }}>
       {[0.25, 0.5, 0.75, 1].map((ring) => <path key={ring} d={polygonPath(axes.map(() => ring), radius)} fill="none" stroke={palette.divider} />)}
       {axes.map((axis, index) => {
         const [x = 0, y = 0] = point(index / count, radius + 12).split(',').map(Number);
         return (
           <g key={axis.key}>
             <line x1={0} y1={0} x2={Number(point(index / count, radius).split(',')[0])} y2={Number(point(index / count, radius).split(',')[1])} stroke={palette.divider} />
-            <text x={x} y={y + 4} textAnchor={Math.abs(x) < 8 ? 'middle' : x > 0 ? 'start' : 'end'}>{axis.label.length > 10 ? `${axis.label.slice(0, 9)}…` : axis.label}</text>
+            <text x={x} y={y + 4} textAnchor={Math.abs(x) < 8 ? 'middle' : x > 0 ? 'start' : 'end'}>{isNumbered ? index + 1 : axis.label}</text>
           </g>
         );
       })}
@@ -60,6 +74,21 @@ function Radar({ label, axes }: { label: string; axes: readonly RadarAxis[] }) {
         const [x = '0', y = '0'] = point(index / count, Math.min(Math.max(axis.share, 0), 1) * radius).split(',');
         return <circle key={axis.key} cx={x} cy={y} r={3.5} fill={palette.chart[1]}><title>{`${axis.label}: ${axis.text}`}</title></circle>;
       })}
+    </Box>
+  );
+}
+
+function NumberedList({ axes }: { axes: readonly RadarAxis[] }) {
+  return (
+    <Box component="ol" sx={{ margin: 0, paddingInlineStart: '20px', fontSize: '0.8125rem', lineHeight: 20 / 13 }}>
+      {axes.map((axis) => (
+        <li key={axis.key}>
+          <Box sx={{ display: 'flex', gap: 1, justifyContent: 'space-between' }}>
+            <Box component="span" title={axis.label} sx={{ minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>{axis.label}</Box>
+            <span className="tabular">{axis.text}</span>
+          </Box>
+        </li>
+      ))}
     </Box>
   );
 }

@@ -32,7 +32,7 @@ export function RowTable<Row, F extends FilterValues>(props: RowTableProps<Row, 
           <TableRow>
             {selection && <SelectAll keys={selectable} selection={selection} />}
             {columns.map((column) => <Head key={column.key} column={column} sort={props.state.query.sort} onSort={props.state.toggleSort} />)}
-            {rowActions && <TableCell sx={{ width: 56 }}><VisuallyHidden>{t('table.actions')}</VisuallyHidden></TableCell>}
+            {rowActions && <TableCell sx={{ width: 56, position: 'relative' }}><VisuallyHidden>{t('table.actions')}</VisuallyHidden></TableCell>}
           </TableRow>
         </TableHead>
         <TableBody>
