@@ -7,7 +7,7 @@ import { buildWeb, sourceHash, type Chunk } from '../src/platform/server/web-bui
 
 const root = path.resolve(import.meta.dirname, '..');
 /** Kilobytes of gzipped JavaScript (and one language's texts) that a first visit may cost. */
-const budgetsKb = { 'public page': 185, 'sign-in': 195, shell: 220 } as const;
+const budgetsKb = { 'public page': 200, 'sign-in': 215, shell: 220 } as const;
 
 /** Prints what a first visit costs, gzipped, and says whether the budgets hold. */
 async function report(chunks: Chunk[]): Promise<boolean> {

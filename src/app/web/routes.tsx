@@ -1,7 +1,7 @@
 // Every path and its screen; code is fetched when the path is opened. Features come in through their doors.
 import { lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
-import { loadApiKeysScreen, loadLoginScreen, loadProfileScreen, loadRegisterScreen, loadUsersScreen } from '#features/identity/web/index.ts';
+import { loadApiKeysScreen, loadCallbackScreen, loadLoginScreen, loadProfileScreen, loadRegisterScreen, loadUsersScreen } from '#features/identity/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
 import { loadServicesScreen } from '#features/catalogue/web/index.ts';
 import { loadCloudServicesScreen, loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
@@ -37,6 +37,7 @@ const signIn: readonly Screen[] = [
 
 /** Without the shell, with the head of the home page. */
 const welcome: readonly Screen[] = [
+  screen('/callback', loadCallbackScreen),
   screen('/register', async () => {
     const RegisterScreen = await loadRegisterScreen();
     return () => <RegisterScreen destinationOf={landingOf} />;

@@ -166,4 +166,4 @@ export const identityErrors = {
 } as const satisfies ErrorTable;
 
 
-export const identityPaths = { login: '/login', register: '/register' } as const;
+export const identityPaths = { login: '/login', register: '/register', callback: '/callback' } as const;

@@ -18,6 +18,11 @@ export const enUS = {
 
   // Screens.
   'auth.login_success': 'You are logged in.',
+  'identity.callback_title': 'External sign-in',
+  'identity.callback_lead': 'An identity provider sends people back to this page.',
+  'identity.callback_failed': 'The sign-in could not be completed: this browser has no external sign-in under way, or the provider reported an error.',
+  'identity.callback_details': 'Technical details',
+  'identity.callback_again': 'Sign in again',
   'identity.login_title': 'Log in',
   'identity.login_lead': 'Log in to {{system}} with your account.',
   'identity.account': 'Account (e-mail)',

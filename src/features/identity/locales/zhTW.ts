@@ -20,6 +20,11 @@ export const zhTW = {
 
   // Screens.
   'auth.login_success': '登入成功。',
+  'identity.callback_title': '外部登入',
+  'identity.callback_lead': '這是身分提供者登入後返回的頁面。',
+  'identity.callback_failed': '無法完成登入：這個瀏覽器沒有進行中的外部登入，或身分提供者回報錯誤。',
+  'identity.callback_details': '技術細節',
+  'identity.callback_again': '重新登入',
   'identity.login_title': '登入',
   'identity.login_lead': '使用您的帳號登入 {{system}}。',
   'identity.account': '帳號（電子郵件）',
