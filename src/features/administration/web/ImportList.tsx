@@ -1,6 +1,5 @@
 // All imports, the newest first, with how far each is and what came of it.
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { FocusImport } from '#features/administration/contract.ts';
@@ -25,7 +24,7 @@ export function ImportList({ query, state, onOpen }: ImportListProps) {
   const t = useAdministrationTexts();
   const [toCancel, setToCancel] = useState<FocusImport>();
   const columns: readonly Column<FocusImport>[] = [
-    { key: 'fileName', label: t('administration.import_file'), card: 'title', render: (one) => <Button variant="text" size="small" sx={{ marginInlineStart: '-10px', textAlign: 'start', whiteSpace: 'normal', overflowWrap: 'anywhere' }} onClick={() => onOpen(one.id)}>{one.fileName}</Button> },
+    { key: 'fileName', label: t('administration.import_file'), card: 'title', render: (one) => one.fileName },
     // used as: 'administration.import_state_*'
     { key: 'state', label: t('administration.import_state'), render: (one) => <StatusBadge tone={importTones[one.state]} label={t(`administration.import_state_${one.state}`)} /> },
     { key: 'rows', label: t('administration.import_rows'), width: 220, render: (one) => <Rows one={one} /> },

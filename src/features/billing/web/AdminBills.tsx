@@ -1,5 +1,4 @@
 // Everybody's bills, searched and filtered.
-import Button from '@mui/material/Button';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { billStates, type Bill } from '#features/billing/contract.ts';
 import { useBrand } from '#platform/web/brand.ts';
@@ -24,7 +23,7 @@ export function AdminBills({ onOpen }: { onOpen: (billId: string) => void }) {
   const state = useTableState({ filters: { state: billStates, month: months }, sort: '-issuedAt', prefix: 'bills-' });
   const query = useQuery({ ...billingQueries.adminListBills(state.query), placeholderData: keepPreviousData });
   const columns: readonly Column<Bill>[] = [
-    { key: 'number', label: t('billing.number'), sortable: true, card: 'title', render: (bill) => <Button variant="text" size="small" sx={{ marginInlineStart: '-10px' }} onClick={() => onOpen(bill.id)}>{bill.number}</Button> },
+    { key: 'number', label: t('billing.number'), sortable: true, card: 'title', render: (bill) => bill.number },
     { key: 'organization', label: t('billing.organization'), render: (bill) => bill.organization },
     { key: 'month', label: t('billing.month'), sortable: true, render: (bill) => format.month(bill.month) },
     { key: 'status', label: t('billing.status'), render: (bill) => <BillStatus status={bill.paymentStatus} /> },

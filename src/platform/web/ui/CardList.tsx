@@ -7,6 +7,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { usePlatformTexts } from '../i18n.ts';
 import type { DataTableProps } from './list-parts.ts';
+import { OpenRow } from './OpenRow.tsx';
 import { RowMenu } from './RowMenu.tsx';
 import { toggled } from './RowTable.tsx';
 import type { FilterValues } from './table-state.ts';
@@ -43,7 +44,7 @@ function RowCard<Row, F extends FilterValues>({ row, columns, rowKey, rowName, r
           />
         )}
         <Typography variant="subtitle1" component="div" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
-          {onRowClick ? <Box component="button" type="button" onClick={() => onRowClick(row)} sx={{ all: 'unset', cursor: 'pointer', '&:focus-visible': { outline: '2px solid', outlineColor: 'focusRing' } }}>{title?.render(row)}</Box> : title?.render(row)}
+          {onRowClick ? <OpenRow onOpen={() => onRowClick(row)}>{title?.render(row)}</OpenRow> : title?.render(row)}
         </Typography>
         {rowActions && <RowMenu name={rowName(row)} actions={rowActions(row)} />}
       </Stack>

@@ -11,6 +11,7 @@ import TableSortLabel from '@mui/material/TableSortLabel';
 import { usePlatformTexts } from '../i18n.ts';
 import { useLayoutStore } from '../layout-store.ts';
 import type { Column, DataTableProps, Selection } from './list-parts.ts';
+import { OpenRow } from './OpenRow.tsx';
 import { RowMenu } from './RowMenu.tsx';
 import type { FilterValues } from './table-state.ts';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
@@ -69,7 +70,7 @@ function Row<Row, F extends FilterValues>({ row, columns, rowKey, rowName, rowAc
       )}
       {columns.map((column, index) => (
         <TableCell key={column.key} align={column.align ?? 'left'} {...(index === 0 && { component: 'th' as const, scope: 'row' })} sx={{ fontWeight: 400, width: column.width, overflowWrap: 'anywhere', paddingBlock: '5px' }}>
-          {column.render(row)}
+          {index === 0 && onRowClick ? <OpenRow onOpen={() => onRowClick(row)}>{column.render(row)}</OpenRow> : column.render(row)}
         </TableCell>
       ))}
       {rowActions && <TableCell align="right" sx={{ width: 56, paddingInline: '4px 8px' }}><RowMenu name={name} actions={rowActions(row)} /></TableCell>}

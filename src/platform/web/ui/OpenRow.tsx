@@ -1,0 +1,7 @@
+// What opens a row, for keyboards and screen readers: its name as a button; a click anywhere in the row does the same.
+import Link from '@mui/material/Link';
+import type { ReactNode } from 'react';
+
+export function OpenRow({ onOpen, children }: { onOpen: () => void; children: ReactNode }) {
+  return <Link component="button" type="button" underline="hover" onClick={onOpen} sx={{ font: 'inherit', textAlign: 'start', overflowWrap: 'anywhere', verticalAlign: 'baseline' }}>{children}</Link>;
+}
