@@ -213,5 +213,6 @@ export const zhTW = {
   'billing.days_add_up': '每日用量合計與計費數量一致。',
   'billing.days_differ': '計費數量不是每日數字的加總：這項服務以其他方式計量，或期中調整過價格。',
   'billing.unit_month': '個月',
+  'billing.unit_months': '個月',
   'billing.copy_price_version': '複製價格版本',
 } as const satisfies Record<keyof typeof enUS, string>;
