@@ -116,7 +116,7 @@ export const enUS = {
   'user_dashboard.lead': '{{greeting}}. {{month}}, as of {{time}}.',
   'user_dashboard.subscribe_new': 'Subscribe to a service',
   'user_dashboard.to_profile': 'Go to the profile',
-  'user_dashboard.to_balance': 'Show the balance',
+  'user_dashboard.to_balance': 'Go and top up',
   'user_dashboard.pay': 'Go and pay',
   'user_dashboard.overdue': 'Bill {{number}} is overdue: {{amount}} was due on {{date}}.',
   'user_dashboard.show_quotas': 'Show quotas',

@@ -118,7 +118,7 @@ export const zhTW = {
   'user_dashboard.lead': '{{greeting}}。{{month}}的資料更新於 {{time}}。',
   'user_dashboard.subscribe_new': '訂閱新服務',
   'user_dashboard.to_profile': '前往個人資料',
-  'user_dashboard.to_balance': '查看餘額',
+  'user_dashboard.to_balance': '前往儲值',
   'user_dashboard.pay': '前往付款',
   'user_dashboard.overdue': '帳單 {{number}} 已逾期：{{amount}}，付款期限為 {{date}}。',
   'user_dashboard.show_quotas': '查看配額',

@@ -210,6 +210,7 @@ export const enUS = {
   'billing.sum': 'Sum',
   'billing.days_add_up': 'The days add up to the billed quantity.',
   'billing.days_differ': 'The billed quantity is no sum of the days: the service is metered in another way, or its price changed within the month.',
-  'billing.unit_month': 'months',
+  'billing.unit_month': 'month',
+  'billing.unit_months': 'months',
   'billing.copy_price_version': 'Copy price version',
 } as const;

@@ -9,8 +9,8 @@ export function BillChange({ change }: { change: NonNullable<BillDetail['change'
   const format = useFormat();
   const amount = format.moneyChange(change.difference);
   const movers = change.movers.map((mover) => `${mover.serviceName} ${format.moneyChange(mover.difference)}`);
-  // The server's percent has one digit and is only shown.
-  const size = change.percent === null ? amount : t('billing.change_size', { amount, percent: format.percentChange(change.percent / 100) });
+  // The server's percent has one digit and is only shown; a change too small for it is said by its amount.
+  const size = change.percent === null || change.percent === 0 ? amount : t('billing.change_size', { amount, percent: format.percentChange(change.percent / 100) });
   return (
     <Typography variant="body2" color="textSecondary">
       {change.direction === 'flat' ? t('billing.change_flat') : t('billing.change', { size })}

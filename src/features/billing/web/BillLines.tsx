@@ -18,6 +18,7 @@ import { Money, Quantity, UnitPrice } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useBillingTexts } from './texts.ts';
 
+const one = decimal('1');
 type Billed = Pick<BillDetail, 'lines' | 'currency' | 'net' | 'taxRate' | 'tax' | 'total'>;
 
 export type BillLinesProps = {
@@ -49,7 +50,7 @@ function Rows({ bill, onExplain }: BillLinesProps) {
             <TableRow key={line.id}>
               <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}><Name line={line} onExplain={onExplain} /></TableCell>
               <TableCell align="right"><LineQuantity line={line} /></TableCell>
-              <TableCell align="right"><Price line={line} bill={bill} /></TableCell>
+              <TableCell align="right"><LinePrice line={line} currency={bill.currency} /></TableCell>
               <TableCell align="right"><LineTotal line={line} /></TableCell>
             </TableRow>
           ))}
@@ -76,7 +77,7 @@ function Stacked({ bill, onExplain }: BillLinesProps) {
           <Box component="li" key={line.id} sx={{ paddingBlock: '10px', borderTop: '1px solid', borderColor: 'divider', fontSize: '0.875rem' }}>
             <Name line={line} onExplain={onExplain} />
             <Box sx={{ display: 'flex', justifyContent: 'space-between', gap: '2px 16px', marginTop: '4px', flexWrap: 'wrap' }}>
-              <Box component="span" sx={{ color: 'text.secondary' }}><LineQuantity line={line} /> × <Price line={line} bill={bill} /></Box>
+              <Box component="span" sx={{ color: 'text.secondary' }}><LineQuantity line={line} /> × <LinePrice line={line} currency={bill.currency} /></Box>
               <Box component="span" sx={{ textAlign: 'end', marginInlineStart: 'auto' }}><LineTotal line={line} /></Box>
             </Box>
           </Box>
@@ -120,13 +121,15 @@ function Name({ line, onExplain }: { line: BillLine; onExplain: BillLinesProps['
 export function LineQuantity({ line }: { line: BillLine }) {
   const t = useBillingTexts();
   const isFee = line.kind === 'base_fee' || line.kind === 'minimum';
-  return <Quantity value={line.quantity} unit={isFee ? t('billing.unit_month') : line.unit} />;
+  return <Quantity value={line.quantity} unit={isFee ? t(decimal(line.quantity).eq(one) ? 'billing.unit_month' : 'billing.unit_months') : line.unit} />;
 }
 
 /** One price does not say tiers and packages: the explanation of the line does. */
-function Price({ line, bill }: { line: BillLine; bill: Billed }) {
+export function LinePrice({ line, currency }: { line: BillLine; currency: Billed['currency'] }) {
   const t = useBillingTexts();
-  return line.unitPrice === null ? <>{t('billing.price_by_steps')}</> : <UnitPrice price={line.unitPrice} currency={bill.currency} />;
+  // What tops a fee up to its minimum has no price at all.
+  if (line.unitPrice === null && line.kind !== 'usage') return <>–</>;
+  return line.unitPrice === null ? <>{t('billing.price_by_steps')}</> : <UnitPrice price={line.unitPrice} currency={currency} />;
 }
 
 function LineTotal({ line }: { line: BillLine }) {

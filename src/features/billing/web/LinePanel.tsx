@@ -7,12 +7,12 @@ import type { BillDetail, LineExplanation } from '#features/billing/contract.ts'
 import { Calculation, type CalculationStep } from '#platform/web/ui/Calculation.tsx';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
-import { Money, UnitPrice } from '#platform/web/ui/Money.tsx';
+import { Money } from '#platform/web/ui/Money.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { billingQueries } from './api.ts';
-import { LineQuantity } from './BillLines.tsx';
+import { LinePrice, LineQuantity } from './BillLines.tsx';
 import { LineDays } from './LineDays.tsx';
 import { useBillingTexts } from './texts.ts';
 
@@ -41,10 +41,10 @@ function Content({ bill, explained }: { bill: BillDetail; explained: LineExplana
           // used as: 'billing.kind_*'
           [t('billing.line_kind'), t(`billing.kind_${line.kind}`)],
           [t('billing.quantity'), <LineQuantity key="quantity" line={line} />],
-          [t('billing.unit_price'), line.unitPrice === null ? t('billing.price_by_steps') : <UnitPrice key="price" price={line.unitPrice} currency={bill.currency} />],
+          [t('billing.unit_price'), <LinePrice key="price" line={line} currency={bill.currency} />],
           [t('billing.line_total'), <Money key="total" amount={line.total} strong />],
           [t('billing.price_version'), <>{t('billing.price_since', { date: format.date(explained.priceEffectiveFrom) })}<Stack direction="row" sx={{ gap: 0.5, alignItems: 'center' }}><Typography variant="mono" component="span" color="textSecondary" sx={{ fontSize: '0.8125rem', overflowWrap: 'anywhere' }}>{explained.priceVersionId}</Typography><CopyButton text={explained.priceVersionId} label={t('billing.copy_price_version')} /></Stack></>],
-          [t('billing.events'), format.number(explained.events)],
+          ...(line.kind === 'usage' ? [[t('billing.events'), format.number(explained.events)] as const] : []),
         ]}
       />
       <section>

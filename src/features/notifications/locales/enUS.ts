@@ -39,4 +39,5 @@ export const enUS = {
   'notifications.empty_hint': 'You are told here when a bill is issued, money arrives or usage gets close to a quota.',
   'notifications.none_unread': 'No unread notifications',
   'notifications.none_unread_hint': 'You have seen them all.',
+  'notifications.none_unread_here': 'You have seen all of this category.',
 } as const;

@@ -41,4 +41,5 @@ export const zhTW = {
   'notifications.empty_hint': '帳單開立、款項入帳或用量接近配額時，會在這裡通知您。',
   'notifications.none_unread': '沒有未讀通知',
   'notifications.none_unread_hint': '您已看過所有通知。',
+  'notifications.none_unread_here': '這個類別的通知都已看過。',
 } as const satisfies Record<keyof typeof enUS, string>;

@@ -24,13 +24,13 @@ import { notificationsApi, notificationsKey } from './api.ts';
 import { NotificationLine } from './NotificationLine.tsx';
 import { useNotificationsTexts } from './texts.ts';
 
-export type NotificationDaysProps = { readonly items: readonly Notification[]; readonly isUnread: boolean; readonly isNarrowed: boolean; readonly onClear: () => void };
+export type NotificationDaysProps = { readonly items: readonly Notification[]; readonly isUnread: boolean; readonly hasCategory: boolean; readonly isNarrowed: boolean; readonly onClear: () => void };
 
-export function NotificationDays({ items, isUnread, isNarrowed, onClear }: NotificationDaysProps) {
+export function NotificationDays({ items, isUnread, hasCategory, isNarrowed, onClear }: NotificationDaysProps) {
   const t = useNotificationsTexts();
   const dayOf = useDayOf();
   const [toDelete, setToDelete] = useState<Notification>();
-  if (items.length === 0 && isUnread) return <EmptyState icon={<NotificationsNoneOutlined />} title={t('notifications.none_unread')} hint={t('notifications.none_unread_hint')} action={<Button variant="outlined" onClick={onClear}>{t('notifications.show_all')}</Button>} />;
+  if (items.length === 0 && isUnread) return <EmptyState icon={<NotificationsNoneOutlined />} title={t('notifications.none_unread')} hint={t(hasCategory ? 'notifications.none_unread_here' : 'notifications.none_unread_hint')} action={<Button variant="outlined" onClick={onClear}>{t('notifications.show_all')}</Button>} />;
   if (items.length === 0) return isNarrowed ? <NoMatch onClear={onClear} /> : <EmptyState icon={<NotificationsNoneOutlined />} title={t('notifications.empty')} hint={t('notifications.empty_hint')} />;
   const days = [...Map.groupBy(items, (item) => dayOf.key(item.createdAt))];
   return (

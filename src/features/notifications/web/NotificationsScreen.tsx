@@ -44,7 +44,7 @@ export function NotificationsScreen() {
         <Categories state={state} />
         <Box aria-busy={query.isPlaceholderData} sx={{ opacity: query.isPlaceholderData ? 0.6 : 1 }}>
           <QueryState query={query} skeleton={<Box sx={{ padding: 3 }}><Lines count={8} /></Box>}>
-            {(page) => <NotificationDays items={page.items} isUnread={isUnread !== undefined} isNarrowed={state.isNarrowed} onClear={state.clear} />}
+            {(page) => <NotificationDays items={page.items} isUnread={isUnread !== undefined} hasCategory={state.filters.category !== undefined} isNarrowed={state.isNarrowed} onClear={state.clear} />}
           </QueryState>
         </Box>
         {query.data && query.data.items.length > 0 && <Pager page={query.data} state={state} />}
