@@ -1,0 +1,178 @@
+// Every route in a real browser: the right screen for the right role, the shell, both languages and themes, and axe.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startJourney, type Journey } from './journey.ts';
+
+const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
+const password = 'another long passphrase';
+
+type Person = Awaited<ReturnType<Journey['person']>>;
+let journey: Journey;
+let operator: Person;
+let buyer: Person;
+let reader: Person;
+
+async function call<T>(method: string, path: string, body?: unknown, token?: string): Promise<T> {
+  const response = await fetch(`${journey.address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const answer = (await response.json()) as { data: T; message: string };
+  if (!response.ok) throw new Error(`${path}: ${answer.message}`);
+  return answer.data;
+}
+
+async function signIn(page: Page, account: string, secret: string): Promise<void> {
+  await page.goto(`${journey.address}/login`);
+  await page.getByLabel(/^帳號/).fill(account);
+  await page.getByLabel(/^密碼/).fill(secret);
+  await page.getByRole('button', { name: '登入', exact: true }).click();
+  await page.waitForURL((url) => url.pathname !== '/login');
+}
+
+beforeAll(async () => {
+  journey = await startJourney();
+  const setupToken = new URL(journey.setupAddress).searchParams.get('token');
+  const { token } = await call<{ token: string }>('POST', '/system/initialization', {
+    setupToken, basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' }, admin: { account: admin.account, name: 'Operator', password: admin.password },
+  });
+  await call('POST', '/user/register', { email: 'buyer@customer.example', name: '王小美', password, organization: '好客戶', agreeToTerms: true });
+  const { items } = await call<{ items: { id: string }[] }>('GET', '/admin/organizations', undefined, token);
+  await call('POST', '/admin/users', { account: 'reader@customer.example', name: '會計', role: 'ReadOnly', organizationId: items[0]?.id, password }, token);
+  await call('POST', '/admin/services', { name: '物件儲存', type: '儲存', category: '平台', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1.2' }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' } }, token);
+  [operator, buyer, reader] = await Promise.all([journey.person(), journey.person(), journey.person()]);
+  await signIn(operator.page, admin.account, admin.password);
+  await signIn(buyer.page, 'buyer@customer.example', password);
+  await signIn(reader.page, 'reader@customer.example', password);
+});
+afterAll(async () => {
+  await journey.end();
+});
+
+/** R-SHELL-09 to 11 and what the Admin's operations add: path → heading. */
+const screens: Record<'admin' | 'user' | 'readOnly', Record<string, string>> = {
+  admin: {
+    '/admin/dashboard': '系統儀表板', '/admin/service-management': '服務管理', '/admin/user-management': '使用者管理', '/admin/system-settings': '系統設定', '/admin/permissions': '權限管理',
+    '/admin/billing': '帳務管理', '/admin/payments': '付款管理', '/admin/imports': '資料匯入', '/admin/api-keys': 'API 金鑰',
+  },
+  user: {
+    '/user/dashboard': '儀表板', '/service/overview': '服務總覽', '/cloud-service/management': '雲端服務', '/billing/dashboard': '帳務儀表板', '/usage/statistics': '用量統計', '/billing/management': '帳單查詢', '/user/profile': '個人資料', '/user/notifications': '通知',
+  },
+  readOnly: { '/dashboard': '帳務儀表板', '/usage/statistics': '用量統計', '/billing/management': '帳單查詢' },
+};
+
+async function headingAt(page: Page, path: string): Promise<string> {
+  await page.goto(journey.address + path);
+  const heading = page.locator('main h1').first();
+  await heading.waitFor();
+  return heading.innerText();
+}
+
+describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)', () => {
+  it('lands each role where its own menu begins (R-AUTH-14)', () => {
+    expect([operator, buyer, reader].map((person) => new URL(person.page.url()).pathname)).toEqual(['/admin/dashboard', '/user/dashboard', '/dashboard']);
+  });
+
+  it('shows each role its screens', async () => {
+    for (const [person, paths] of [[operator, screens.admin], [buyer, screens.user], [reader, screens.readOnly]] as const) {
+      for (const [path, heading] of Object.entries(paths)) expect(await headingAt(person.page, path), path).toContain(heading);
+    }
+  });
+
+  it('denies each role the screens of others, in place, with its role and a way home (R-AUTH-15, R-SHELL-13)', async () => {
+    for (const [person, paths, role] of [[operator, ['/user/dashboard', '/billing/management'], '管理員'], [buyer, ['/admin/dashboard', '/admin/payments', '/dashboard'], '使用者'], [reader, ['/user/dashboard', '/admin/billing', '/service/overview'], '唯讀']] as const) {
+      for (const path of paths) {
+        await person.page.goto(journey.address + path);
+        const main = person.page.locator('main');
+        await main.getByRole('link', { name: /首頁|返回|儀表板/ }).first().waitFor();
+        expect(await main.innerText(), path).toContain(role);
+        expect(new URL(person.page.url()).pathname).toBe(path);
+      }
+    }
+  });
+
+  it('has its pages outside the shell, and not-found for everything else (R-SHELL-01, R-SHELL-02)', async () => {
+    const { page } = await journey.person();
+    for (const [path, heading] of [['/register', '建立帳號'], ['/login', '登入'], ['/callback', '外部登入'], ['/404', '找不到'], ['/session/404', '找不到'], ['/no/such/page', '找不到']] as const) {
+      await page.goto(journey.address + path);
+      const title = page.getByRole('heading', { level: 1 }).first();
+      await title.waitFor();
+      expect(await title.innerText(), path).toContain(heading);
+    }
+    await page.goto(`${journey.address}/callback?code=secret-code&state=made-up`);
+    await page.getByText('技術細節').click();
+    await page.getByText('No matching state found in storage').waitFor();
+    expect(page.url()).toBe(`${journey.address}/callback`);
+    await page.goto(`${journey.address}/`);
+    await page.getByText('v1.0.0').first().waitFor();
+    // Signed out, a screen inside the shell leads to sign-in and back (R-AUTH-13).
+    await page.goto(`${journey.address}/usage/statistics`);
+    await page.waitForURL('**/login**');
+    await page.goto(`${journey.address}/debug/user-role`);
+    await page.waitForURL((url) => url.pathname === '/login' || url.pathname === '/debug/user-role');
+    expect(await page.getByText('DEV').count()).toBe(0);
+  });
+});
+
+describe('the shell (R-SHELL-06 to R-SHELL-08, R-SHELL-16, R-I18N-01)', () => {
+  it('opens and closes its sidebar and remembers it', async () => {
+    const { page } = buyer;
+    await page.goto(`${journey.address}/usage/statistics`);
+    await page.getByRole('button', { name: '開啟選單' }).click();
+    const menu = page.getByRole('navigation', { name: '主選單' });
+    await menu.waitFor();
+    expect((await menu.boundingBox())?.width).toBeCloseTo(250, -1);
+    expect(await menu.locator('[aria-current="page"]').innerText()).toContain('用量統計');
+    await page.reload();
+    await menu.waitFor();
+    await page.getByRole('button', { name: '關閉選單' }).first().click();
+  });
+
+  it('switches language and theme in place and keeps them', async () => {
+    const { page } = buyer;
+    await page.getByRole('button', { name: '設定' }).click();
+    await page.getByRole('button', { name: 'English' }).click();
+    await page.getByRole('button', { name: 'Dark' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { level: 1, name: 'Usage statistics' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Usage statistics' }).waitFor();
+    expect(await page.evaluate('localStorage.getItem("language")')).toBe('enUS');
+    const ground = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+    expect(ground).toBe('rgb(15, 22, 33)');
+  });
+
+  it('signs out to the home page with a message, and the session is over on the server (R-AUTH-12)', async () => {
+    const { page } = buyer;
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.waitForURL(`${journey.address}/`);
+    await page.getByText('You are logged out.').first().waitFor();
+    await page.goto(`${journey.address}/user/dashboard`);
+    await page.waitForURL('**/login**');
+  });
+});
+
+describe('accessibility', () => {
+  it('gives axe nothing to find on the screens of the main job, light and dark', async () => {
+    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    const found: string[] = [];
+    for (const [person, paths] of [[operator, ['/admin/dashboard', '/admin/imports', '/admin/billing', '/admin/payments', '/admin/user-management']], [reader, ['/dashboard', '/usage/statistics', '/billing/management']]] as const) {
+      for (const mode of ['light', 'dark']) {
+        await person.page.evaluate(`localStorage.setItem('themeStore', '${mode}')`);
+        for (const path of paths) {
+          await headingAt(person.page, path);
+          await person.page.waitForLoadState('networkidle');
+          await person.page.evaluate(axe);
+          const result = await person.page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(`axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`);
+          found.push(...result.violations.map((one) => `${path} ${mode} ${one.id}: ${one.nodes[0]?.html.slice(0, 160)}`));
+        }
+      }
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('has no fault of a page or of its security policy', () => {
+    expect([operator, buyer, reader].flatMap((person) => person.faults)).toEqual([]);
+  });
+});
