@@ -36,7 +36,7 @@ function Rows({ bill, onExplain }: BillLinesProps) {
   const t = useBillingTexts();
   return (
     <TableContainer tabIndex={0} role="region" aria-label={t('billing.lines')} sx={{ border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}>
-      <Table aria-label={t('billing.lines')}>
+      <Table aria-label={t('billing.lines')} sx={{ '@media print': { '& tr': { breakInside: 'avoid' }, '& button': { color: 'text.primary' } } }}>
         <TableHead>
           <TableRow>
             <TableCell>{t('billing.service')}</TableCell>
@@ -55,7 +55,8 @@ function Rows({ bill, onExplain }: BillLinesProps) {
             </TableRow>
           ))}
         </TableBody>
-        <TableFooter sx={{ '& tr:first-of-type > *': { borderTop: '1px solid', borderTopColor: 'text.secondary' } }}>
+        {/* On paper a footer would stand on every page: the totals stand once, at the end. */}
+        <TableFooter sx={{ '@media print': { display: 'table-row-group' }, '& tr:first-of-type > *': { borderTop: '1px solid', borderTopColor: 'text.secondary' } }}>
           {useTotals(bill).map(([label, amount, isResult]) => (
             <TableRow key={label}>
               <TableCell colSpan={3} align="right" component="th" scope="row" sx={{ color: 'text.primary', fontSize: '0.875rem', fontWeight: isResult ? 700 : 400 }}>{label}</TableCell>
