@@ -62,7 +62,7 @@ describe('from set-up to a paid bill', () => {
   it('closes September: 67 bills, and none the second time', async () => {
     await page.goto(`${journey.address}/admin/billing?month=2024-09`);
     for (const sentence of ['新開立 67 張、先前已開立 0 張、擱置 0 個組織。', '新開立 0 張、先前已開立 67 張、擱置 0 個組織。']) {
-      await page.getByRole('button', { name: /結清\s*2024年9月/ }).click();
+      await page.getByRole('button', { name: /結清 2024年9月/ }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: /結清/ }).click();
       await page.getByText(sentence).first().waitFor();
     }
@@ -133,7 +133,7 @@ describe('from set-up to a paid bill', () => {
     await user.page.getByText('等待確認的儲值').first().waitFor();
 
     await page.goto(`${journey.address}/admin/payments`);
-    await page.getByRole('button', { name: /Orion Zenith.*US\$20\.00.*已入帳/ }).click();
+    await page.getByRole('button', { name: /確認入帳：Orion Zenith 的 US\$20\.00/ }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: /確認入帳\s*US\$20\.00/ }).click();
 
     // The user's open page follows without a reload.

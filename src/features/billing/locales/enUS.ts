@@ -213,4 +213,5 @@ export const enUS = {
   'billing.unit_month': 'month',
   'billing.unit_months': 'months',
   'billing.copy_price_version': 'Copy price version',
+  'billing.parked_more': 'and {{count}} more',
 } as const;

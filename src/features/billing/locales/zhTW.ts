@@ -215,4 +215,5 @@ export const zhTW = {
   'billing.unit_month': '個月',
   'billing.unit_months': '個月',
   'billing.copy_price_version': '複製價格版本',
+  'billing.parked_more': '還有 {{count}} 個組織',
 } as const satisfies Record<keyof typeof enUS, string>;

@@ -56,17 +56,18 @@ function RunTable({ runs }: { runs: readonly CloseRun[] }) {
           </TableRow>
         </TableHead>
         <TableBody>
-          {runs.map((run) => (
+          {runs.map((run) => ({ run, isNewest: runs.find((other) => other.month === run.month) === run })).map(({ run, isNewest }) => (
             <Fragment key={run.id}>
               <TableRow>
                 <TableCell component="th" scope="row" sx={{ whiteSpace: 'nowrap', fontWeight: 400 }}>{format.month(run.month)}</TableCell>
                 <TableCell sx={{ minWidth: 160 }}><RunState run={run} /></TableCell>
                 <TableCell align="right">{format.number(run.issued)}</TableCell>
                 <TableCell align="right">{format.number(run.skipped)}</TableCell>
-                <TableCell align="right" sx={run.parked.length > 0 ? { color: 'warning.main', fontWeight: 700 } : undefined}>{format.number(run.parked.length)}</TableCell>
+                {/* Parked is who waits in that month now, whichever close parked them. */}
+                <TableCell align="right" sx={isNewest && run.parked.length > 0 ? { color: 'warning.main', fontWeight: 700 } : undefined}>{isNewest ? format.number(run.parked.length) : '–'}</TableCell>
                 <TableCell sx={{ whiteSpace: 'nowrap' }}><Moment at={run.startedAt} as="dateTime" /></TableCell>
               </TableRow>
-              {run.parked.length > 0 && <TableRow><TableCell colSpan={6} sx={{ paddingBlock: '8px', bgcolor: 'warning.soft', color: 'warning.softText' }}><ParkedList parked={run.parked} /></TableCell></TableRow>}
+              {isNewest && run.parked.length > 0 && <TableRow><TableCell colSpan={6} sx={{ paddingBlock: '8px', bgcolor: 'warning.soft', color: 'warning.softText' }}><Box sx={{ position: 'sticky', insetInlineStart: 16, width: 'fit-content', maxWidth: 'calc(100vw - 64px)' }}><ParkedList parked={run.parked} /></Box></TableCell></TableRow>}
             </Fragment>
           ))}
         </TableBody>
@@ -86,12 +87,16 @@ function RunState({ run }: { run: CloseRun }) {
   );
 }
 
+const mostParkedShown = 20;
+
 /** Organizations that could not be billed, each with its reason. */
 export function ParkedList({ parked }: { parked: CloseRun['parked'] }) {
   const t = useBillingTexts();
+  const format = useFormat();
   return (
     <Box component="ul" aria-label={t('billing.run_parked')} sx={{ margin: '4px 0 0', paddingInlineStart: '20px' }}>
-      {parked.map((one) => <li key={one.organizationId}>{t('billing.parked_one', { organization: one.organization, reason: one.reason })}</li>)}
+      {parked.slice(0, mostParkedShown).map((one) => <li key={one.organizationId}>{t('billing.parked_one', { organization: one.organization, reason: one.reason })}</li>)}
+      {parked.length > mostParkedShown && <li>{t('billing.parked_more', { count: format.number(parked.length - mostParkedShown) })}</li>}
     </Box>
   );
 }

@@ -19,14 +19,15 @@ import { useCatalogueTexts } from './texts.ts';
 const pairs = { display: 'grid', gap: '12px 16px', gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' } } as const;
 const whole = { gridColumn: { sm: '1 / -1' } } as const;
 
-export function ServiceFormParts({ form, isNew }: { form: ServiceForm; isNew: boolean }) {
+/** `priceNote` stands above the price: what changing it means. */
+export function ServiceFormParts({ form, isNew, priceNote }: { form: ServiceForm; isNew: boolean; priceNote: ReactNode }) {
   const t = useCatalogueTexts();
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
       <Part title={t('catalogue.part_basic')}><Basics form={form} /></Part>
       {/* The unit is used by the price below, so it comes first. */}
       <Part title={t('catalogue.part_meter')}>{isNew ? <MeterFields form={form} /> : <MeterFacts form={form} />}</Part>
-      <Part title={t('catalogue.part_price')}><PricingEditor form={form} /></Part>
+      <Part title={t('catalogue.part_price')}>{priceNote}<PricingEditor form={form} /></Part>
       <Part title={t('catalogue.part_quota')}><QuotaFields form={form} /></Part>
     </Box>
   );

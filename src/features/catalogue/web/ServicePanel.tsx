@@ -60,8 +60,7 @@ function Editor({ initial, service, onClose }: { initial: ServiceFields; service
       footer={<><Button onClick={onClose}>{t('ui.cancel')}</Button><SubmitButton form={form} formId={formId} size="medium" disabled={service !== undefined && !form.formState.isDirty}>{t(service ? 'ui.save' : 'catalogue.service_make')}</SubmitButton></>}
     >
       <Form form={form} onSubmit={submit} id={formId} label={title}>
-        {service && <NewPriceNote form={form} initial={initial} />}
-        <ServiceFormParts form={form} isNew={service === undefined} />
+        <ServiceFormParts form={form} isNew={service === undefined} priceNote={service && <NewPriceNote form={form} initial={initial} />} />
       </Form>
     </SidePanel>
   );
@@ -73,7 +72,7 @@ const samePrice = (a: ServiceFields, b: ServiceFields): boolean => JSON.stringif
 function NewPriceNote({ form, initial }: { form: ReturnType<typeof useZodForm<typeof serviceFields>>; initial: ServiceFields }) {
   const t = useCatalogueTexts();
   const fields = useWatch({ control: form.control }) as ServiceFields;
-  return samePrice(fields, initial) ? null : <Alert severity="info">{t('catalogue.new_price')}</Alert>;
+  return samePrice(fields, initial) ? null : <Alert severity="info" sx={{ marginBottom: 2 }}>{t('catalogue.new_price')}</Alert>;
 }
 
 function useSave(service: Service | undefined, initial: ServiceFields): (fields: ServiceFields) => Promise<unknown> {
