@@ -2,12 +2,11 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { Service } from '#features/catalogue/contract.ts';
-import type * as z from 'zod/mini';
 import { useFormat } from '#platform/web/use-format.ts';
 import { priceWords } from './price-words.ts';
 import { useSubscriptionsTexts } from './texts.ts';
 
-type Priced = Pick<z.output<typeof Service>, 'pricing' | 'meter'>;
+type Priced = Pick<Service, 'pricing' | 'meter'>;
 
 /** At most `most` sentences; the rest is only counted. */
 export function PriceList({ service, most }: { service: Priced; most?: number }) {

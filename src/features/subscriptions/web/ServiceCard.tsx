@@ -7,15 +7,13 @@ import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
-import type * as z from 'zod/mini';
-import type { Service as ServiceShape } from '#features/catalogue/contract.ts';
+import type { Service } from '#features/catalogue/contract.ts';
 import { subscriptionsPaths } from '#features/subscriptions/contract.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { PriceList } from './PriceList.tsx';
 import { ReleaseState } from './ReleaseState.tsx';
 import { useSubscriptionsTexts } from './texts.ts';
 
-export type Service = z.output<typeof ServiceShape>;
 /** As many sentences of a price fit a card. */
 const mostPrices = 3;
 

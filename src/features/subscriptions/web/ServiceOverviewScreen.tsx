@@ -7,6 +7,7 @@ import Stack from '@mui/material/Stack';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useId, useState } from 'react';
+import type { Service } from '#features/catalogue/contract.ts';
 import { catalogueQueries } from '#features/catalogue/web/parts.ts';
 import { useLive } from '#platform/web/live.ts';
 import { EmptyState, NoMatch } from '#platform/web/ui/EmptyState.tsx';
@@ -20,7 +21,7 @@ import { useTableState } from '#platform/web/ui/table-state.ts';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { subscriptionsKey, subscriptionsQueries } from './api.ts';
-import { ServiceCard, type Service } from './ServiceCard.tsx';
+import { ServiceCard } from './ServiceCard.tsx';
 import { SubscribeDialog } from './SubscribeDialog.tsx';
 import { useSubscriptionsTexts } from './texts.ts';
 

@@ -5,6 +5,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
+import type { Service } from '#features/catalogue/contract.ts';
 import { subscriptionsPaths, type Subscription } from '#features/subscriptions/contract.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -13,7 +14,6 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { subscriptionsApi, subscriptionsKey } from './api.ts';
 import { CostEstimate } from './CostEstimate.tsx';
 import { PriceList } from './PriceList.tsx';
-import type { Service } from './ServiceCard.tsx';
 import { useSubscriptionsTexts } from './texts.ts';
 
 export function SubscribeDialog({ service, onClose }: { service: Service; onClose: () => void }) {

@@ -58,7 +58,7 @@ function Radar({ label, axes, isNumbered }: { label: string; axes: readonly Rada
   const palette = useTheme().vars.palette;
   const count = axes.length;
   return (
-    <Box component="svg" viewBox="-170 -110 340 224" role="img" aria-label={`${label}: ${axes.map((axis) => `${axis.label} ${axis.text}`).join(', ')}`} sx={{ width: '100%', maxHeight: 320, fontSize: labelPx, '& text': { fill: palette.text.secondary } }}>
+    <Box component="svg" viewBox={isNumbered ? '-110 -110 220 224' : '-170 -110 340 224'} role="img" aria-label={`${label}: ${axes.map((axis) => `${axis.label} ${axis.text}`).join(', ')}`} sx={{ width: '100%', maxHeight: 320, fontSize: labelPx, '& text': { fill: palette.text.secondary } }}>
       {[0.25, 0.5, 0.75, 1].map((ring) => <path key={ring} d={polygonPath(axes.map(() => ring), radius)} fill="none" stroke={palette.divider} />)}
       {axes.map((axis, index) => {
         const [x = 0, y = 0] = point(index / count, radius + 12).split(',').map(Number);
