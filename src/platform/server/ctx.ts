@@ -58,6 +58,8 @@ export type Ctx = {
   readonly announce: <P>(signal: Signal<P>, payload: P) => Promise<void>;
   /** Tells the watchers of a live topic to look again, after commit. */
   readonly touch: (topic: string, message: Readonly<Record<string, string | number>>) => void;
+  /** Writes the messages so far, ahead of the unit's end: before a statement whose locks others wait for. */
+  readonly writeMessages: () => Promise<void>;
   /** Leaves a message for the outbox, sent at least once after commit. `key` makes it unique. */
   readonly send: (kind: string, key: string, payload: unknown) => void;
   /** Adds to the audit row of this unit: what was done to what. */

@@ -74,6 +74,7 @@ function makeCtx(world: World, db: Kysely<Tables> | Transaction<Tables>, options
   const messages = new Map<string, OutboxMessage>();
   let audited: { action: string; subject: string | undefined; detail: Record<string, unknown> } | undefined;
   let stored: Promise<ReadonlyMap<string, unknown>> | undefined;
+  let written = 0;
   const newId = idMaker(now);
 
   const ctx: Ctx = {
@@ -94,6 +95,12 @@ function makeCtx(world: World, db: Kysely<Tables> | Transaction<Tables>, options
     note: (action, subject, detail = {}) => {
       audited = { action: audited?.action ?? action, subject: subject ?? audited?.subject, detail: { ...audited?.detail, ...detail } };
     },
+    writeMessages: async () => {
+      if (messages.size === 0) return;
+      written += messages.size;
+      await storeOutbox(db, [...messages.values()], now);
+      messages.clear();
+    },
     setting: async (wanted) => {
       stored ??= loadSettings(db);
       return settingOf(await stored, wanted);
@@ -105,8 +112,8 @@ function makeCtx(world: World, db: Kysely<Tables> | Transaction<Tables>, options
   };
   const finish = async (): Promise<number> => {
     if (audited) await appendAudit(ctx, audited.action, audited.subject, audited.detail);
-    if (messages.size > 0) await storeOutbox(db, [...messages.values()], now);
-    return messages.size;
+    await ctx.writeMessages();
+    return written;
   };
   return { ctx, finish };
 }

@@ -63,10 +63,12 @@ async function store(ctx: Ctx, chosen: readonly { position: number; event: Meter
   const fresh = known.length === 0 ? events : events.filter((_, index) => !wasKnown.has(index));
   if (fresh.length === 0) return;
   const deltas = deltasOf(fresh, (subscriptionId) => mustHave(targets.get(subscriptionId), 'a target').subscription.timeZone);
+  for (const organizationId of new Set(fresh.map((event) => mustHave(targets.get(event.subscriptionId), 'a target').subscription.organizationId))) ctx.touch(`org/${organizationId}/usage`, { kind: 'usage' });
+  // Everything else is written before the hours and months: other batches of the same subscriptions wait for those until the commit.
+  await ctx.writeMessages();
   const months = await addDeltas(ctx, deltas.hours, deltas.months);
   const counted = await rememberDistinct(ctx, fresh, targets, months);
   const changes = counted.map((month) => ({ ...mustHave(targets.get(month.subscriptionId), 'a target'), month: month.month, rollup: month }));
-  for (const organizationId of new Set(changes.map((change) => change.subscription.organizationId))) ctx.touch(`org/${organizationId}/usage`, { kind: 'usage' });
   await ctx.announce(usageRecorded, changes);
 }
 

@@ -1,5 +1,6 @@
 // What usage asks the database: events in, rollups out.
 import { sql, type Kysely } from 'kysely';
+import { plainArray, textArray } from '#platform/server/array-literal.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
@@ -15,11 +16,13 @@ export async function insertEvents(ctx: Ctx, events: readonly MeteredEvent[]): P
   // Ids of subscriptions and sources repeat through a batch: they travel once, and each event carries their place.
   const subscriptions = placesOf(events.map((event) => event.subscriptionId));
   const sources = placesOf(events.map((event) => event.source));
+  // unnest fills what is missing with null.
+  const properties = events.some((event) => event.properties !== null) ? events.map((event) => (event.properties ? JSON.stringify(event.properties) : null)) : [];
   const { rows } = await sql<{ known: number[] | null }>`
     with given as (
       select (${sources.values}::text[])[source_place] as source, event_id, (${subscriptions.values}::text[])[subscription_place] as subscription_id, time, value, properties, position
-      from unnest(${sources.places}::int[], ${events.map((event) => event.id)}::text[], ${subscriptions.places}::int[], ${events.map((event) => event.time.toISOString())}::timestamptz[], ${events.map((event) => event.value)}::numeric[],
-        ${events.map((event) => (event.properties ? JSON.stringify(event.properties) : null))}::text[]) with ordinality as g (source_place, event_id, subscription_place, time, value, properties, position)
+      from unnest(${plainArray(sources.places)}::int[], ${textArray(events.map((event) => event.id))}::text[], ${plainArray(subscriptions.places)}::int[], ${plainArray(events.map((event) => event.time.toISOString()))}::timestamptz[],
+        ${plainArray(events.map((event) => event.value))}::numeric[], ${properties}::text[]) with ordinality as g (source_place, event_id, subscription_place, time, value, properties, position)
     ), accepted as (
       insert into usage_event (source, event_id, subscription_id, time, value, received_at, properties)
       select source, event_id, subscription_id, time, value, ${ctx.now}, properties::jsonb from given order by source, event_id
