@@ -1,4 +1,5 @@
 // The outbox: messages written with the change that caused them, sent at least once after commit.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
@@ -29,6 +30,7 @@ export async function forgetSent(ctx: Ctx): Promise<void> {
   await sql`delete from outbox where sent_at < ${new Date(ctx.now.getTime() - sentKeptDays * 86_400_000)}`.execute(ctx.db);
 }
 
+const restMs = 40;
 const batchSize = 200;
 const leaseSeconds = 60;
 const parkAfterAttempts = 12;
@@ -43,6 +45,7 @@ export class OutboxSender {
   #running: Promise<void> | undefined;
   #again = false;
   #stopped = false;
+  #lastMs = 0;
 
   constructor(options: { db: Kysely<Tables>; senders: Readonly<Record<string, Sender>>; log: Logger; clock: Clock }) {
     this.#db = options.db;
@@ -65,7 +68,7 @@ export class OutboxSender {
       this.#again = true;
       return;
     }
-    this.#running = this.#drain()
+    this.#running = this.#drainAfterRest()
       .catch((error: unknown) => this.#log.error({ err: error }, 'outbox could not be read'))
       .finally(() => {
         this.#running = undefined;
@@ -83,8 +86,17 @@ export class OutboxSender {
     await this.#running;
   }
 
+  /** Under a stream of changes it looks a few dozen times a second: what came meanwhile goes together. */
+  async #drainAfterRest(): Promise<void> {
+    const rest = this.#lastMs + restMs - performance.now();
+    if (rest > 0) await sleep(rest);
+    this.#lastMs = performance.now();
+    await this.#drain();
+  }
+
   async #drain(): Promise<void> {
     await this.#passLive();
+    if (Object.keys(this.#senders).length === 0) return;
     for (;;) {
       const messages = await this.#lease();
       if (messages.length === 0) return;
@@ -100,8 +112,10 @@ export class OutboxSender {
    * so equal ones become one, and nothing is worth keeping of them.
    */
   async #passLive(): Promise<void> {
-    await sql`with gone as (delete from outbox where id in (select id from outbox where kind = 'live' and sent_at is null order by id limit 5000 for update skip locked) returning payload)
-      select pg_notify(${liveChannel}, payload::text) from (select distinct payload from gone) as message`.execute(this.#db);
+    // Losing this commit would only send them again, so it need not wait for the disk.
+    await sql`with quick as (select set_config('synchronous_commit', 'off', true)),
+      gone as (delete from outbox where id in (select id from outbox where kind = 'live' and sent_at is null order by id limit 5000 for update skip locked) returning payload)
+      select pg_notify(${liveChannel}, payload::text) from quick, (select distinct payload from gone) as message`.execute(this.#db);
   }
 
   /** Takes messages so that no other console sends them meanwhile; a lease that its holder lost runs out. */

@@ -11,7 +11,7 @@ import { acceptsUsage } from '#features/subscriptions/rules.ts';
 import { subscriptionsByIds, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import type { usageErrors } from '../contract.ts';
 import { deltasOf, isRefusal, type EventRefusal, type MeteredEvent, type Rollup } from '../rules.ts';
-import { addDeltas, conflictingEvents, insertDistinct, insertEvents, monthRollups, type MonthRollup } from './store.ts';
+import { addDeltas, insertDistinct, insertEvents, knownEvents, monthRollups, type MonthRollup } from './store.ts';
 
 /** A subscription's month whose usage grew, as it is now. */
 export type UsageChange = { readonly subscription: SubscriptionRow; readonly service: Service; readonly month: BillingMonth; readonly rollup: Rollup };
@@ -52,21 +52,25 @@ export async function recordUsage(ctx: Ctx, read: readonly (MeteredEvent | Event
   return results;
 }
 
+/** An event that was not known is accepted; a known one is a repeat, or another event with the same id. */
+function outcomeOf(event: MeteredEvent, known: { differs: boolean } | undefined): ItemResult {
+  if (!known) return { outcome: 'accepted' };
+  return known.differs ? { outcome: 'rejected', id: event.id, code: 'usage.conflict' } : { outcome: 'duplicate' };
+}
+
 async function store(ctx: Ctx, chosen: readonly { position: number; event: MeteredEvent }[], targets: ReadonlyMap<string, Target>, results: ItemResult[]): Promise<void> {
   const events = chosen.map((each) => each.event);
-  const known = await insertEvents(ctx, events);
-  const conflicts = known.length > 0 ? await conflictingEvents(ctx, events, known) : new Set<number>();
-  const wasKnown = new Set(known);
+  const zoneOf = (subscriptionId: string): string => mustHave(targets.get(subscriptionId), 'a target').subscription.timeZone;
+  for (const organizationId of new Set(events.map((event) => mustHave(targets.get(event.subscriptionId), 'a target').subscription.organizationId))) ctx.touch(`org/${organizationId}/usage`, { kind: 'usage' });
+  // The messages go ahead of the hours and months, for which other batches of the same subscriptions wait until the commit.
+  const [, inserted] = await Promise.all([ctx.writeMessages(), insertEvents(ctx, events, deltasOf(events, zoneOf))]);
+  const known = inserted.accepted < events.length ? await knownEvents(ctx, events) : new Map<number, { differs: boolean }>();
   for (const [index, { position, event }] of chosen.entries()) {
-    results[position] = conflicts.has(index) ? { outcome: 'rejected', id: event.id, code: 'usage.conflict' } : wasKnown.has(index) ? { outcome: 'duplicate' } : { outcome: 'accepted' };
+    results[position] = outcomeOf(event, known.get(index));
   }
-  const fresh = known.length === 0 ? events : events.filter((_, index) => !wasKnown.has(index));
+  const fresh = known.size === 0 ? events : events.filter((_, index) => !known.has(index));
   if (fresh.length === 0) return;
-  const deltas = deltasOf(fresh, (subscriptionId) => mustHave(targets.get(subscriptionId), 'a target').subscription.timeZone);
-  for (const organizationId of new Set(fresh.map((event) => mustHave(targets.get(event.subscriptionId), 'a target').subscription.organizationId))) ctx.touch(`org/${organizationId}/usage`, { kind: 'usage' });
-  // Everything else is written before the hours and months: other batches of the same subscriptions wait for those until the commit.
-  await ctx.writeMessages();
-  const months = await addDeltas(ctx, deltas.hours, deltas.months);
+  const months = known.size === 0 ? inserted.months : await addDeltas(ctx, deltasOf(fresh, zoneOf));
   const counted = await rememberDistinct(ctx, fresh, targets, months);
   const changes = counted.map((month) => ({ ...mustHave(targets.get(month.subscriptionId), 'a target'), month: month.month, rollup: month }));
   await ctx.announce(usageRecorded, changes);

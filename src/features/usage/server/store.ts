@@ -1,5 +1,5 @@
 // What usage asks the database: events in, rollups out.
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { plainArray, textArray } from '#platform/server/array-literal.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
@@ -11,26 +11,69 @@ import type { Delta, MeteredEvent, Rollup } from '../rules.ts';
 export type MonthRollup = Rollup & { readonly subscriptionId: Id<'sub'>; readonly month: BillingMonth };
 export type DayRollup = Rollup & { readonly subscriptionId: Id<'sub'>; readonly day: LocalDay };
 
-/** Stores events that are not there yet, in one statement. Answers which of them (by index) were there before. */
-export async function insertEvents(ctx: Ctx, events: readonly MeteredEvent[]): Promise<number[]> {
+/** What events add to hours and months. */
+export type Deltas = { readonly hours: readonly (Delta & { hour: Date })[]; readonly months: readonly (Delta & { month: BillingMonth })[] };
+
+/** The two upserts that add deltas, as parts of a WITH; `guard` holds them back. Rows come in key order, so that two batches that touch the same ones wait instead of deadlocking. */
+function upserts({ hours, months }: Deltas, guard: RawBuilder<unknown>): RawBuilder<unknown> {
+  const columnsOf = (deltas: readonly Delta[]) => sql`${plainArray(deltas.map((each) => each.subscriptionId))}::text[], ${plainArray(deltas.map((each) => each.count))}::bigint[], ${plainArray(deltas.map((each) => each.sum))}::numeric[],
+    ${plainArray(deltas.map((each) => each.max))}::numeric[], ${plainArray(deltas.map((each) => each.lastValue))}::numeric[], ${plainArray(deltas.map((each) => each.lastAt.toISOString()))}::timestamptz[]`;
+  const merge = sql`event_count = r.event_count + excluded.event_count, sum = r.sum + excluded.sum, max = greatest(r.max, excluded.max),
+    last_value = case when excluded.last_at >= r.last_at then excluded.last_value else r.last_value end, last_at = greatest(r.last_at, excluded.last_at)`;
+  return sql`hours as (
+      insert into usage_hour as r (subscription_id, event_count, sum, max, last_value, last_at, hour)
+      select * from unnest(${columnsOf(hours)}, ${plainArray(hours.map((each) => each.hour.toISOString()))}::timestamptz[]) where ${guard}
+      on conflict (subscription_id, hour) do update set ${merge}
+    ), months as (
+      insert into usage_month as r (subscription_id, event_count, sum, max, last_value, last_at, month)
+      select * from unnest(${columnsOf(months)}, ${plainArray(months.map((each) => each.month))}::text[]) where ${guard}
+      on conflict (subscription_id, month) do update set ${merge}
+      returning subscription_id, month, event_count, sum, max, last_value
+    )`;
+}
+const monthsJson = sql`(select jsonb_agg(jsonb_build_object('subscriptionId', subscription_id, 'month', month, 'eventCount', event_count::text, 'sum', sum::text, 'max', max::text, 'lastValue', last_value::text)) from months)`;
+const readMonths = (months: readonly MonthRollup[] | null): MonthRollup[] => (months ?? []).map((month) => ({ ...month, eventCount: BigInt(month.eventCount) }));
+
+/**
+ * Stores events that are not there yet and, when all of them are new, adds `deltas` to their hours and months: one statement.
+ * Answers how many were new, and the months that changed as they are now; when some were known nothing was added,
+ * and the caller adds what the others make.
+ */
+export async function insertEvents(ctx: Ctx, events: readonly MeteredEvent[], deltas: Deltas): Promise<{ accepted: number; months: MonthRollup[] }> {
   // Ids of subscriptions and sources repeat through a batch: they travel once, and each event carries their place.
   const subscriptions = placesOf(events.map((event) => event.subscriptionId));
   const sources = placesOf(events.map((event) => event.source));
   // unnest fills what is missing with null.
   const properties = events.some((event) => event.properties !== null) ? events.map((event) => (event.properties ? JSON.stringify(event.properties) : null)) : [];
-  const { rows } = await sql<{ known: number[] | null }>`
-    with given as (
-      select (${sources.values}::text[])[source_place] as source, event_id, (${subscriptions.values}::text[])[subscription_place] as subscription_id, time, value, properties, position
-      from unnest(${plainArray(sources.places)}::int[], ${textArray(events.map((event) => event.id))}::text[], ${plainArray(subscriptions.places)}::int[], ${plainArray(events.map((event) => event.time.toISOString()))}::timestamptz[],
-        ${plainArray(events.map((event) => event.value))}::numeric[], ${properties}::text[]) with ordinality as g (source_place, event_id, subscription_place, time, value, properties, position)
-    ), accepted as (
+  const { rows } = await sql<{ accepted: bigint; months: MonthRollup[] | null }>`
+    with accepted as (
       insert into usage_event (source, event_id, subscription_id, time, value, received_at, properties)
-      select source, event_id, subscription_id, time, value, ${ctx.now}, properties::jsonb from given order by source, event_id
+      select (${sources.values}::text[])[source_place], event_id, (${subscriptions.values}::text[])[subscription_place], time, value, ${ctx.now}, properties::jsonb
+      from unnest(${plainArray(sources.places)}::int[], ${textArray(events.map((event) => event.id))}::text[], ${plainArray(subscriptions.places)}::int[], ${plainArray(events.map((event) => event.time.toISOString()))}::timestamptz[],
+        ${plainArray(events.map((event) => event.value))}::numeric[], ${properties}::text[]) as g (source_place, event_id, subscription_place, time, value, properties)
       on conflict (source, event_id) do nothing
-      returning source, event_id
-    )
-    select array_agg((given.position - 1)::int) as known from given left join accepted using (source, event_id) where accepted.source is null`.execute(ctx.db);
-  return rows[0]?.known ?? [];
+      returning 1
+    ), ${upserts(deltas, sql`(select count(*) from accepted) = ${events.length}`)}
+    select (select count(*) from accepted) as accepted, ${monthsJson} as months`.execute(ctx.db);
+  return { accepted: Number(rows[0]?.accepted ?? 0n), months: readMonths(rows[0]?.months ?? null) };
+}
+
+/**
+ * Of events that this transaction has just tried to store, the indices of those that were there before,
+ * and whether their stored data is another one. Rows of this transaction carry its id.
+ */
+export async function knownEvents(ctx: Ctx, events: readonly MeteredEvent[]): Promise<Map<number, { differs: boolean }>> {
+  const { rows } = await sql<{ index: number; differs: boolean }>`select g.index, ((e.subscription_id, e.time, e.value) is distinct from (g.subscription_id, g.time, g.value) or e.properties is distinct from g.properties::jsonb) as differs
+    from unnest(${events.map((_, index) => index)}::int[], ${events.map((event) => event.source)}::text[], ${events.map((event) => event.id)}::text[], ${events.map((event) => event.subscriptionId)}::text[],
+      ${events.map((event) => event.time.toISOString())}::timestamptz[], ${events.map((event) => event.value)}::numeric[], ${events.map((event) => (event.properties ? JSON.stringify(event.properties) : null))}::text[]) as g (index, source, event_id, subscription_id, time, value, properties)
+    join usage_event e using (source, event_id) where e.xmin <> pg_current_xact_id()::xid`.execute(ctx.db);
+  return new Map(rows.map((row) => [row.index, { differs: row.differs }]));
+}
+
+/** Adds deltas to hours and months and answers the months as they are now. */
+export async function addDeltas(ctx: Ctx, deltas: Deltas): Promise<MonthRollup[]> {
+  const { rows } = await sql<{ months: MonthRollup[] | null }>`with ${upserts(deltas, sql`true`)} select ${monthsJson} as months`.execute(ctx.db);
+  return readMonths(rows[0]?.months ?? null);
 }
 
 /** The different values of a list, and for each entry its value's place among them, from 1. */
@@ -43,39 +86,6 @@ function placesOf(list: readonly string[]): { values: string[]; places: number[]
     return places.size;
   });
   return { values: [...places.keys()], places: all };
-}
-
-/**
- * Adds to hours and months, in one statement, and answers the months as they are now.
- * Rows come in key order, so that two batches that touch the same ones wait instead of deadlocking.
- */
-export async function addDeltas(ctx: Ctx, hours: readonly (Delta & { hour: Date })[], months: readonly (Delta & { month: BillingMonth })[]): Promise<MonthRollup[]> {
-  const columnsOf = (deltas: readonly Delta[]) => sql`${deltas.map((each) => each.subscriptionId)}::text[], ${deltas.map((each) => each.count)}::bigint[], ${deltas.map((each) => each.sum)}::numeric[], ${deltas.map((each) => each.max)}::numeric[],
-    ${deltas.map((each) => each.lastValue)}::numeric[], ${deltas.map((each) => each.lastAt.toISOString())}::timestamptz[]`;
-  const merge = sql`event_count = r.event_count + excluded.event_count, sum = r.sum + excluded.sum, max = greatest(r.max, excluded.max),
-    last_value = case when excluded.last_at >= r.last_at then excluded.last_value else r.last_value end, last_at = greatest(r.last_at, excluded.last_at)`;
-  const { rows } = await sql<MonthRollup>`
-    with hours as (
-      insert into usage_hour as r (subscription_id, event_count, sum, max, last_value, last_at, hour)
-      select * from unnest(${columnsOf(hours)}, ${hours.map((each) => each.hour.toISOString())}::timestamptz[])
-      on conflict (subscription_id, hour) do update set ${merge}
-    )
-    insert into usage_month as r (subscription_id, event_count, sum, max, last_value, last_at, month)
-    select * from unnest(${columnsOf(months)}, ${months.map((each) => each.month)}::text[])
-    on conflict (subscription_id, month) do update set ${merge}
-    returning subscription_id as "subscriptionId", month, event_count as "eventCount", sum, max, last_value as "lastValue"`.execute(ctx.db);
-  return rows;
-}
-
-/** Of events that were there before, the indices whose stored data is another one. */
-export async function conflictingEvents(ctx: Ctx, events: readonly MeteredEvent[], known: readonly number[]): Promise<Set<number>> {
-  const chosen = known.map((index) => ({ index, event: events[index] })).filter((each): each is { index: number; event: MeteredEvent } => each.event !== undefined);
-  const { rows } = await sql<{ index: number }>`select g.index from unnest(${chosen.map((each) => each.index)}::int[], ${chosen.map((each) => each.event.source)}::text[], ${chosen.map((each) => each.event.id)}::text[],
-      ${chosen.map((each) => each.event.subscriptionId)}::text[], ${chosen.map((each) => each.event.time.toISOString())}::timestamptz[], ${chosen.map((each) => each.event.value)}::numeric[],
-      ${chosen.map((each) => (each.event.properties ? JSON.stringify(each.event.properties) : null))}::text[]) as g (index, source, event_id, subscription_id, time, value, properties)
-    join usage_event e using (source, event_id)
-    where (e.subscription_id, e.time, e.value) is distinct from (g.subscription_id, g.time, g.value) or e.properties is distinct from g.properties::jsonb`.execute(ctx.db);
-  return new Set(rows.map((row) => row.index));
 }
 
 /** Remembers values for meters that count different ones; answers nothing, counts are read with the month. */
