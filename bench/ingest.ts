@@ -1,4 +1,7 @@
 // Ingestion: batches of 1,000 events × 4 callers over HTTP, rollups included, against the raw insert on the same server.
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type pg from 'pg';
 import { api, openDatabaseOf, type BenchConsole } from './console.ts';
 import { pairs, percentile, print } from './figures.ts';
@@ -56,12 +59,18 @@ export async function prepare({ address }: BenchConsole, admin: string): Promise
 
 type BenchEvent = { id: string; subject: string; time: Date };
 
-function bodyOf(events: readonly BenchEvent[]): string {
-  return JSON.stringify(events.map((event) => ({ specversion: '1.0', id: event.id, source: '/bench', type: 'bench', subject: event.subject, time: event.time.toISOString(), data: { value: '1.5' } })));
+function bodyOf(events: readonly BenchEvent[]): Buffer {
+  return Buffer.from(JSON.stringify(events.map((event) => ({ specversion: '1.0', id: event.id, source: '/bench', type: 'bench', subject: event.subject, time: event.time.toISOString(), data: { value: '1.5' } }))));
 }
 
-async function post(address: string, key: string, body: string): Promise<void> {
-  const data = (await api(address, 'POST', '/usage/events', body, key, 'application/cloudevents-batch+json')) as unknown as { accepted: number };
+const agent = new Agent({ keepAlive: true, maxSockets: callers });
+
+/** Sends a body that is ready, with as little work of the sender's own as can be: it shares the two cores. */
+async function post(address: string, key: string, body: Buffer): Promise<void> {
+  const sent = request(`${address}/api/usage/events`, { method: 'POST', agent, headers: { 'content-type': 'application/cloudevents-batch+json', 'content-length': body.length, authorization: `Bearer ${key}` } });
+  sent.end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const { data } = JSON.parse(await text(response)) as { data: { accepted: number } };
   if (data.accepted !== batchSize) throw new Error(`accepted ${data.accepted} of ${batchSize}`);
 }
 

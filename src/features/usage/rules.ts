@@ -103,16 +103,18 @@ export function cumulativeQuantities(days: readonly (Rollup | undefined)[], aggr
 export type Delta = { readonly subscriptionId: string; readonly count: bigint; readonly sum: string; readonly max: string; readonly lastValue: string; readonly lastAt: Date };
 type Sum = { count: bigint; sum: bigint; max: bigint; last: MeteredEvent };
 
+// No zone's clock shifts within a quarter of an hour: events of one subscription in one quarter share hour and month.
 const slotMs = 15 * 60_000;
 const slots = new Map<string, { hour: number; month: BillingMonth }>();
 const mostSlots = 20_000;
 
-/** Hour and month of an instant in a zone. No zone's clock shifts within a quarter of an hour, so each is worked out once. */
-function slotOf(time: Date, zone: string): { hour: number; month: BillingMonth } {
-  const key = `${Math.floor(time.getTime() / slotMs)} ${zone}`;
+/** Hour and month of a quarter of an hour in a zone; each is worked out once. */
+function slotOf(slot: number, zone: string): { hour: number; month: BillingMonth } {
+  const key = `${slot} ${zone}`;
   const known = slots.get(key);
   if (known) return known;
   if (slots.size >= mostSlots) slots.clear();
+  const time = new Date(slot * slotMs);
   const made = { hour: hourOf(time, zone).getTime(), month: monthOf(time, zone) };
   slots.set(key, made);
   return made;
@@ -121,27 +123,50 @@ function slotOf(time: Date, zone: string): { hour: number; month: BillingMonth }
 const isLater = (a: MeteredEvent, b: MeteredEvent): boolean =>
   a.time > b.time || (a.time.getTime() === b.time.getTime() && (a.source > b.source || (a.source === b.source && a.id > b.id)));
 
-function add(sums: Map<string, Sum>, key: string, event: MeteredEvent, units: bigint): void {
+function merge(sums: Map<string, Sum>, key: string, more: Sum): void {
   const there = sums.get(key);
   if (!there) {
-    sums.set(key, { count: 1n, sum: units, max: units, last: event });
+    sums.set(key, { ...more });
     return;
   }
-  there.count++;
-  there.sum += units;
-  if (units > there.max) there.max = units;
-  if (isLater(event, there.last)) there.last = event;
+  there.count += more.count;
+  there.sum += more.sum;
+  if (more.max > there.max) there.max = more.max;
+  if (isLater(more.last, there.last)) there.last = more.last;
+}
+
+/** The sums of each subscription's quarters of an hour: one look-up an event, most batches have few of them. */
+function sumsBySlot(events: readonly MeteredEvent[]): Map<string, Map<number, Sum>> {
+  const subscriptions = new Map<string, Map<number, Sum>>();
+  for (const event of events) {
+    let quarters = subscriptions.get(event.subscriptionId);
+    if (!quarters) subscriptions.set(event.subscriptionId, (quarters = new Map<number, Sum>()));
+    const slot = Math.floor(event.time.getTime() / slotMs);
+    const units = wireUnits(event.value);
+    const there = quarters.get(slot);
+    if (!there) {
+      quarters.set(slot, { count: 1n, sum: units, max: units, last: event });
+      continue;
+    }
+    there.count++;
+    there.sum += units;
+    if (units > there.max) there.max = units;
+    if (isLater(event, there.last)) there.last = event;
+  }
+  return subscriptions;
 }
 
 /** What events add to their hours and months; `zoneOf` answers a subscription's time zone. In key order. */
 export function deltasOf(events: readonly MeteredEvent[], zoneOf: (subscriptionId: string) => string): { hours: (Delta & { hour: Date })[]; months: (Delta & { month: BillingMonth })[] } {
   const hours = new Map<string, Sum>();
   const months = new Map<string, Sum>();
-  for (const event of events) {
-    const { hour, month } = slotOf(event.time, zoneOf(event.subscriptionId));
-    const units = wireUnits(event.value);
-    add(hours, `${event.subscriptionId} ${hour}`, event, units);
-    add(months, `${event.subscriptionId} ${month}`, event, units);
+  for (const [subscriptionId, quarters] of sumsBySlot(events)) {
+    const zone = zoneOf(subscriptionId);
+    for (const [slot, sum] of quarters) {
+      const { hour, month } = slotOf(slot, zone);
+      merge(hours, `${subscriptionId} ${hour}`, sum);
+      merge(months, `${subscriptionId} ${month}`, sum);
+    }
   }
   const ordered = <T>(sums: Map<string, Sum>, more: (key: string) => T): (Delta & T)[] => [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, sum]) => ({
     subscriptionId: sum.last.subscriptionId, count: sum.count, sum: unitsText(sum.sum), max: unitsText(sum.max), lastValue: sum.last.value, lastAt: sum.last.time, ...more(key.slice(key.indexOf(' ') + 1)),
