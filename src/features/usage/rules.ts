@@ -16,10 +16,19 @@ const isStorable = (value: string): boolean => !value.includes('\u0000') && valu
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length > 0 && value.length <= longestText && isStorable(value);
 const timePattern = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
 
+let lastDay = '';
+/** Whether a day exists; a batch's events mostly lie on one, which is looked at once. */
+function isSomeDay(day: string): boolean {
+  if (day === lastDay) return true;
+  if (!isDay(day)) return false;
+  lastDay = day;
+  return true;
+}
+
 /** The moment of an RFC 3339 text; undefined when it is none. A day that does not exist is none, not the one after. */
 function readTime(text: unknown): Date | undefined {
   const match = typeof text === 'string' ? timePattern.exec(text) : null;
-  if (!match || !isDay(match[1])) return undefined;
+  if (!match || !isSomeDay(match[1] ?? '')) return undefined;
   const time = new Date(match[0]);
   return Number.isNaN(time.getTime()) ? undefined : time;
 }

@@ -20,7 +20,7 @@ export const usageRecorded = signal<readonly UsageChange[]>('usage.recorded');
 
 export type ItemResult = { readonly outcome: 'accepted' } | { readonly outcome: 'duplicate' } | { readonly outcome: 'rejected'; readonly id: string | null; readonly code: keyof typeof usageErrors & string };
 
-const keyOf = (event: MeteredEvent): string => `${event.source}\n${event.id}`;
+const keyOf = (event: MeteredEvent): string => `${event.id}\n${event.source}`;
 const contentOf = (event: MeteredEvent): string => JSON.stringify([event.subscriptionId, event.time.getTime(), event.value, event.properties]);
 type Target = { subscription: SubscriptionRow; service: Service };
 
