@@ -2,11 +2,13 @@
 import { randomBytes } from 'node:crypto';
 import { encodeId } from '../src/kernel/ids.ts';
 import { api, openDatabaseOf, type BenchConsole } from './console.ts';
-import { median, percentile, print } from './figures.ts';
+import { startBare } from './bare.ts';
+import { median, pairs, percentile, print } from './figures.ts';
 
 const sizes = process.env['BENCH_FULL'] ? [1000, 100_000, 1_000_000] : [1000, 100_000];
 const requests = 300;
 const connections = 4;
+const rounds = 5;
 
 /** Prints median and p99 of the users list and its growth with rows. */
 export async function benchList(console: BenchConsole, admin: string): Promise<void> {
@@ -36,5 +38,23 @@ export async function benchList(console: BenchConsole, admin: string): Promise<v
     print(`  p99, ${connections} connections`, [percentile(times, 0.99)], 'ms');
   }
   print('growth of the median from the smallest to the largest', [(medians.at(-1) ?? 0) / (medians[0] ?? 1)], '×', { atMost: 1.3 });
+  const bare = await startBare(pool);
+  const rate = async (ask: () => Promise<unknown>): Promise<number> => {
+    let left = requests;
+    const began = performance.now();
+    await Promise.all(Array.from({ length: connections }, async () => {
+      while (left-- > 0) await ask();
+    }));
+    return requests / ((performance.now() - began) / 1000);
+  };
+  const own = () => rate(() => api(console.address, 'GET', '/admin/users?role=User&limit=25', undefined, admin));
+  const bareList = () => rate(async () => (await fetch(`${bare.address}/list`)).json());
+  await own();
+  await bareList();
+  const result = await pairs(rounds, own, bareList);
+  print('lists/s with sign-in, checks and exact total', result.a, 'lists/s');
+  print('lists/s of bare Fastify + pg, in the sender’s own process', result.b, 'lists/s');
+  print('ratio', result.ratios, '×');
+  await bare.close();
   await close();
 }
