@@ -16,6 +16,7 @@ import type { Statistics } from '#features/usage/contract.ts';
 import { Money, Quantity } from '#platform/web/ui/Money.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
+import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { costMoney } from './cost-texts.ts';
 import { useUsageTexts } from './texts.ts';
@@ -113,5 +114,5 @@ function Change({ service: { quantity, previousQuantity } }: { service: Service 
   // used as: 'trend.*'
   const direction = difference.gt('0') ? 'up' : 'down';
   // Only shown: the quantities stay exact.
-  return <>{direction === 'up' ? '▲' : '▼'} {t(`trend.${direction}`)} {format.percentChange(Number(difference.toFixed()) / Number(before.toFixed()))}</>;
+  return <><span aria-hidden>{direction === 'up' ? '▲' : '▼'}</span> <VisuallyHidden>{t(`trend.${direction}`)}</VisuallyHidden>{format.percentChange(Number(difference.toFixed()) / Number(before.toFixed()))}</>;
 }

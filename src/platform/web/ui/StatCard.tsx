@@ -42,7 +42,7 @@ export function StatCard({ label, value, change, note, graphic, icon }: StatCard
       {change && Arrow && (
         <Stack direction="row" sx={{ gap: '4px', alignItems: 'center', color: 'text.secondary' }}>
           <Arrow aria-hidden sx={{ fontSize: 18 }} />
-          <Typography variant="caption" className="tabular">{t(`trend.${change.direction}`)} {change.direction === 'flat' ? '' : change.text}</Typography>
+          <Typography variant="caption" className="tabular">{change.direction === 'flat' ? t('trend.flat') : <><VisuallyHidden>{t(`trend.${change.direction}`)}</VisuallyHidden>{change.text}</>}</Typography>
         </Stack>
       )}
       {graphic !== undefined && <Box sx={{ marginTop: '4px' }}>{graphic}</Box>}
