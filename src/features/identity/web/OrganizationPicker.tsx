@@ -3,26 +3,19 @@ import Autocomplete from '@mui/material/Autocomplete';
 import MuiTextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
-import { useController, type FieldPath, type FieldValues } from 'react-hook-form';
+import { useEffect, useState } from 'react';
+import { useController, type FieldValues } from 'react-hook-form';
 import type { Id } from '#kernel/ids.ts';
-import { useProblemText } from '#platform/web/form/Field.tsx';
-import type { FormOf } from '#platform/web/form/use-zod-form.ts';
+import { useProblemText, type FieldLook } from '#platform/web/form/Field.tsx';
+import type { InForm } from '#platform/web/form/use-zod-form.ts';
 import { identityQueries } from './api.ts';
 import { useIdentityTexts } from './texts.ts';
 
 /** What stands in the field: enough to show it without asking again. */
 export type ChosenOrganization = { readonly id: Id<'org'>; readonly name: string };
 
-export type OrganizationFieldProps<In extends FieldValues, Sent> = {
-  readonly form: FormOf<In, Sent>;
-  /** A field that holds a {@link ChosenOrganization} or null. */
-  readonly name: FieldPath<In>;
-  readonly label: string;
-  readonly help?: ReactNode;
-  readonly required?: boolean;
-  readonly disabled?: boolean;
-};
+/** Its field holds a {@link ChosenOrganization} or null. */
+export type OrganizationFieldProps<In extends FieldValues, Sent> = InForm<In, Sent> & FieldLook;
 
 /** A pause in typing this long starts the search. */
 const restMs = 250;

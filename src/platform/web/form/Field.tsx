@@ -18,12 +18,16 @@ export function useProblemText(label: string, problem: Problem | undefined): str
   return textOf(read.key, { field: label, ...read.params }) ?? t('form.invalid', { field: label });
 }
 
-export type FieldProps = {
+/** What every field shows of itself. */
+export type FieldLook = {
   readonly label: string;
-  readonly problem: Problem | undefined;
   readonly help?: ReactNode;
   readonly required?: boolean;
   readonly disabled?: boolean;
+};
+
+export type FieldProps = FieldLook & {
+  readonly problem: Problem | undefined;
   /** The label is drawn above the value even while it is empty (dates, native selects). */
   readonly raised?: boolean;
   readonly children: (ids: { readonly input: string; readonly described: string }) => ReactNode;

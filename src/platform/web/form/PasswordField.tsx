@@ -1,12 +1,9 @@
 // A password in a form.
-import { useController, type FieldPath, type FieldValues } from 'react-hook-form';
+import { useController, type FieldValues } from 'react-hook-form';
 import { PasswordBox, type PasswordLook } from './PasswordBox.tsx';
-import type { FormOf } from './use-zod-form.ts';
+import type { InForm } from './use-zod-form.ts';
 
-export type PasswordFieldProps<In extends FieldValues, Sent> = PasswordLook & {
-  readonly form: FormOf<In, Sent>;
-  readonly name: FieldPath<In>;
-};
+export type PasswordFieldProps<In extends FieldValues, Sent> = PasswordLook & InForm<In, Sent>;
 
 export function PasswordField<In extends FieldValues, Sent>({ form, name, ...look }: PasswordFieldProps<In, Sent>) {
   const { field, fieldState } = useController({ control: form.control, name });

@@ -7,20 +7,12 @@ import NativeSelect from '@mui/material/NativeSelect';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import Switch from '@mui/material/Switch';
 import type { ReactNode } from 'react';
-import { useController, type FieldPath, type FieldValues } from 'react-hook-form';
+import { useController, type FieldValues } from 'react-hook-form';
 import type { Option } from '../ui/SelectBox.tsx';
-import { Field, useProblemText } from './Field.tsx';
-import type { FormOf } from './use-zod-form.ts';
+import { Field, useProblemText, type FieldLook } from './Field.tsx';
+import type { InForm } from './use-zod-form.ts';
 
-type Named<In extends FieldValues, Sent> = {
-  readonly form: FormOf<In, Sent>;
-  readonly name: FieldPath<In>;
-  readonly label: string;
-  readonly help?: ReactNode;
-  readonly disabled?: boolean;
-};
-
-export function SelectField<In extends FieldValues, Sent>({ form, name, label, help, disabled = false, required = false, options }: Named<In, Sent> & { options: readonly Option[]; required?: boolean }) {
+export function SelectField<In extends FieldValues, Sent>({ form, name, label, help, disabled = false, required = false, options }: InForm<In, Sent> & FieldLook & { options: readonly Option[] }) {
   const { field, fieldState } = useController({ control: form.control, name });
   return (
     <Field label={label} problem={fieldState.error?.message} help={help} required={required} disabled={disabled} raised>
@@ -34,7 +26,7 @@ export function SelectField<In extends FieldValues, Sent>({ form, name, label, h
 }
 
 /** A tick ('check', for agreeing) or a switch (for settings). */
-export function CheckField<In extends FieldValues, Sent>({ form, name, label, help, disabled = false, as = 'check' }: Omit<Named<In, Sent>, 'label'> & { label: ReactNode; as?: 'check' | 'switch' }) {
+export function CheckField<In extends FieldValues, Sent>({ form, name, label, help, disabled = false, as = 'check' }: InForm<In, Sent> & Omit<FieldLook, 'label' | 'required'> & { label: ReactNode; as?: 'check' | 'switch' }) {
   const { field, fieldState } = useController({ control: form.control, name });
   const sentence = useProblemText(typeof label === 'string' ? label : '', fieldState.error?.message);
   const Control = as === 'check' ? Checkbox : Switch;

@@ -1,19 +1,11 @@
 // One line of text that suggests what was used before; anything else can be typed.
 import Autocomplete from '@mui/material/Autocomplete';
 import MuiTextField from '@mui/material/TextField';
-import type { ReactNode } from 'react';
-import { useController, type FieldPath, type FieldValues } from 'react-hook-form';
-import { useProblemText } from './Field.tsx';
-import type { FormOf } from './use-zod-form.ts';
+import { useController, type FieldValues } from 'react-hook-form';
+import { useProblemText, type FieldLook } from './Field.tsx';
+import type { InForm } from './use-zod-form.ts';
 
-export type SuggestFieldProps<In extends FieldValues, Sent> = {
-  readonly form: FormOf<In, Sent>;
-  readonly name: FieldPath<In>;
-  readonly label: string;
-  readonly help?: ReactNode;
-  readonly required?: boolean;
-  readonly suggestions: readonly string[];
-};
+export type SuggestFieldProps<In extends FieldValues, Sent> = InForm<In, Sent> & Omit<FieldLook, 'disabled'> & { readonly suggestions: readonly string[] };
 
 export function SuggestField<In extends FieldValues, Sent>({ form, name, label, help, required = false, suggestions }: SuggestFieldProps<In, Sent>) {
   const { field, fieldState } = useController({ control: form.control, name });

@@ -2,15 +2,11 @@
 import InputAdornment from '@mui/material/InputAdornment';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import type { ReactNode, Ref } from 'react';
-import { Field } from './Field.tsx';
+import { Field, type FieldLook } from './Field.tsx';
 import type { Problem } from './problems.ts';
 
 /** What a text input can be told. */
-export type TextLook = {
-  readonly label: string;
-  readonly help?: ReactNode;
-  readonly required?: boolean;
-  readonly disabled?: boolean;
+export type TextLook = FieldLook & {
   readonly type?: 'text' | 'email' | 'tel' | 'date' | 'password';
   /** What password managers and address books go by: 'username', 'new-password', 'organization' … */
   readonly autoComplete?: string;

@@ -1,12 +1,9 @@
 // One line (or several) of text in a form.
-import { useController, type FieldPath, type FieldValues } from 'react-hook-form';
+import { useController, type FieldValues } from 'react-hook-form';
 import { TextBox, type TextLook } from './TextBox.tsx';
-import type { FormOf } from './use-zod-form.ts';
+import type { InForm } from './use-zod-form.ts';
 
-export type TextFieldProps<In extends FieldValues, Sent> = TextLook & {
-  readonly form: FormOf<In, Sent>;
-  readonly name: FieldPath<In>;
-};
+export type TextFieldProps<In extends FieldValues, Sent> = TextLook & InForm<In, Sent>;
 
 export function TextField<In extends FieldValues, Sent>({ form, name, ...look }: TextFieldProps<In, Sent>) {
   const { field, fieldState } = useController({ control: form.control, name });

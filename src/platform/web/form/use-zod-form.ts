@@ -6,6 +6,8 @@ import { checkValues, finished, type Problem } from './problems.ts';
 
 /** A form whose fields hold `In` (what stands in the inputs) and which sends `Sent` (what the contract takes). */
 export type FormOf<In extends FieldValues, Sent> = UseFormReturn<In, unknown, Sent>;
+/** What ties an input to its field of a form. */
+export type InForm<In extends FieldValues, Sent> = { readonly form: FormOf<In, Sent>; readonly name: FieldPath<In> };
 
 /** `const form = useZodForm(schema, { email: '', password: '' })` */
 export function useZodForm<S extends z.ZodMiniType<unknown, FieldValues>>(schema: S, defaults: DefaultValues<z.input<S>>): FormOf<z.input<S>, z.output<S>> {
