@@ -99,7 +99,7 @@ export const administration = contract({
   systemStatus: route({ method: 'GET', path: '/system/status', access: 'public', summary: 'Whether the console is set up, its name and its ways to sign in.', input: noInput, output: SystemStatus }),
   initialize: route({
     method: 'POST', path: '/system/initialization', access: 'public', status: 201, perMinute: 20,
-    summary: 'Sets the console up once: brand and first Admin. Signs the Admin in.',
+    summary: 'Sets the console up once: brand and first Admin. Signs the Admin in. The tax rate is in percent: 5 is 5 %.',
     input: z.strictObject({
       setupToken: text(200),
       basic: z.strictObject({ name: text(60), companyPrefix: text(60, 0), currency, timeZone, language, taxRate: unsignedDecimal }),
@@ -110,7 +110,7 @@ export const administration = contract({
   checkSetupToken: route({ method: 'POST', path: '/system/initialization/check', access: 'public', perMinute: 20, summary: 'Whether a set-up token is the right one, before anything is typed.', input: z.strictObject({ setupToken: text(200) }), output: z.strictObject({ checks: z.array(z.strictObject({ name: z.string(), ok: z.boolean(), detail: z.string() })) }) }),
 
   getSettings: route({ method: 'GET', path: '/admin/settings', access: admin, summary: 'All settings.', input: noInput, output: Settings }),
-  updateSettings: route({ method: 'PATCH', path: '/admin/settings', access: admin, summary: 'Changes settings; what is left out stays.', input: z.partial(Settings), output: Settings }),
+  updateSettings: route({ method: 'PATCH', path: '/admin/settings', access: admin, summary: 'Changes settings; what is left out stays. The tax rate is in percent: 5 is 5 %.', input: z.partial(Settings), output: Settings }),
 
   importFocus: route({
     method: 'POST', path: '/admin/imports/focus', access: admin, status: 202,
