@@ -8,8 +8,8 @@ import { createTestConsole, registerUser, setUp, signIn, userPassword, type Test
 
 /** A Admin, U User, R ReadOnly, M an API key for metering, * anybody, c the session cookie alone. */
 const table: Record<string, string> = {
-  'identity.login': '*', 'identity.register': '*', 'identity.logout': 'c', 'identity.session': 'c',
-  'identity.profile': 'AUR', 'identity.updateProfile': 'AU', 'identity.changePassword': 'AU', 'identity.sessions': 'AUR', 'identity.endSession': 'AUR',
+  'signin.login': '*', 'signin.register': '*', 'identity.logout': 'c', 'identity.session': 'c',
+  'identity.profile': 'AUR', 'identity.updateProfile': 'AU', 'signin.changePassword': 'AU', 'identity.sessions': 'AUR', 'identity.endSession': 'AUR',
   'identity.organization': 'UR', 'identity.updateOrganization': 'U', 'identity.members': 'UR',
   'identity.listUsers': 'A', 'identity.createUser': 'A', 'identity.getUser': 'A', 'identity.updateUser': 'A', 'identity.listOrganizations': 'A',
   'identity.listApiKeys': 'A', 'identity.createApiKey': 'A', 'identity.revokeApiKey': 'A', 'identity.liveTicket': 'AUR',
@@ -73,7 +73,7 @@ describe('every route × every kind of caller (R-AUTH-15, R-AUTH-16)', () => {
     const open = allowed === '*' || allowed === 'c';
     // Without a session cookie the session call says 401 by itself.
     if (allowed === 'c') return expect(await knock(route, undefined)).toBe(401);
-    expect(await knock(route, undefined), 'anonymous').toSatisfy((status: number) => (open ? status !== 401 || name === 'identity.login' : status === 401));
+    expect(await knock(route, undefined), 'anonymous').toSatisfy((status: number) => (open ? status !== 401 || name === 'signin.login' : status === 401));
     expect(await knock(route, tokens.X), 'deactivated').toSatisfy((status: number) => open || status === 401);
     for (const caller of ['A', 'U', 'R', 'M'] as const) {
       const status = await knock(route, tokens[caller]);

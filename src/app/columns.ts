@@ -2,6 +2,8 @@
 
 export const columns = [
   'identity',
+  'signin',
+  'federation',
   'notifications',
   'catalogue',
   'subscriptions',

@@ -13,6 +13,7 @@ import type { Feature } from '#platform/server/feature.ts';
 import { makeHttp, ownOrigin } from '#platform/server/http.ts';
 import { JobRunner } from '#platform/server/jobs.ts';
 import type { Log } from '#platform/server/log.ts';
+import { mailKind, mailSender } from '#platform/server/mail.ts';
 import { migrate, migrationSources } from '#platform/server/migrate.ts';
 import { openApiDocument } from '#platform/server/openapi.ts';
 import { serveOperations } from '#platform/server/operations.ts';
@@ -75,7 +76,7 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   const database = await openDatabase(where, { max: poolSize, log });
   await migrate(database.pool, migrationSources(columns), log);
   const jobRunner = new JobRunner(where, jobs, log);
-  const outbox = new OutboxSender({ db: database.kysely, senders: {}, log, clock });
+  const outbox = new OutboxSender({ db: database.kysely, senders: config.smtpUrl === undefined ? {} : { [mailKind]: mailSender(config.smtpUrl, config.mailFrom) }, log, clock });
   const world: World = { config, log, clock, database, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), wakeOutbox: () => outbox.wake() };
 
   let clients = (): number => 0;

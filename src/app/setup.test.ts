@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { administration } from '#features/administration/contract.ts';
 import { identity } from '#features/identity/contract.ts';
+import { signin } from '#features/signin/contract.ts';
 import { adminAccount, createTestConsole, registerUser, signIn, type TestConsole } from './test-console.ts';
 
 let console: TestConsole;
@@ -81,8 +82,8 @@ describe('sign-in and sessions (R-AUTH-02, R-AUTH-03, R-AUTH-10, R-AUTH-12)', ()
   it('ends the other sessions when the password changes and refuses the old one', async () => {
     const first = await registerUser(console, 'changer@one.example', 'Two');
     const second = await signIn(console, 'changer@one.example');
-    expect((await console.call(identity.changePassword, { current: 'wrong', next: 'a brand new passphrase' }, { token: second })).envelope.code).toBe('identity.password_wrong');
-    await console.ok(identity.changePassword, { current: 'another long passphrase', next: 'a brand new passphrase' }, { token: second });
+    expect((await console.call(signin.changePassword, { current: 'wrong', next: 'a brand new passphrase' }, { token: second })).envelope.code).toBe('signin.password_wrong');
+    await console.ok(signin.changePassword, { current: 'another long passphrase', next: 'a brand new passphrase' }, { token: second });
     expect((await console.call(identity.profile, {}, { token: first.token })).status).toBe(401);
     expect((await console.call(identity.profile, {}, { token: second })).status).toBe(200);
     expect((await login({ account: 'changer@one.example', password: 'another long passphrase' })).status).toBe(401);

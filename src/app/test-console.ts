@@ -11,7 +11,7 @@ import type { World } from '#platform/server/ctx.ts';
 import { silentLog } from '#platform/server/log.ts';
 import { createTestDatabase } from '#platform/server/test-database.ts';
 import { administration } from '#features/administration/contract.ts';
-import { identity } from '#features/identity/contract.ts';
+import { signin } from '#features/signin/contract.ts';
 import { startOn } from './server.ts';
 
 export const adminAccount = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
@@ -32,12 +32,12 @@ export type TestConsole = {
   readonly ok: <R extends Route>(route: R, input: z.output<R['input']>, options?: CallOptions) => Promise<z.output<R['output']>>;
 };
 
-/** Starts a console for the calling test file and stops it at the end. Nothing is set up yet. */
-export async function createTestConsole(now = new Date('2024-10-05T03:00:00Z')): Promise<TestConsole> {
+/** Starts a console for the calling test file and stops it at the end. Nothing is set up yet. `environment` adds settings. */
+export async function createTestConsole(now = new Date('2024-10-05T03:00:00Z'), environment: Readonly<Record<string, string>> = {}): Promise<TestConsole> {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'skytally-test-'));
   const clock = movableClock(now);
-  const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent' });
+  const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...environment });
   const running = await startOn(database.connection, config, { log: silentLog(), clock, webDirectory: Promise.resolve(undefined) });
   afterAll(async () => {
     await running.stop();
@@ -92,13 +92,13 @@ export async function setUp(console: TestConsole, basic: Partial<{ currency: 'TW
 
 /** Registers a person with an organization of their own and answers their token and ids. */
 export async function registerUser(console: TestConsole, email: string, organization: string): Promise<{ token: string; userId: string; organizationId: string }> {
-  const { user } = await console.ok(identity.register, { email, name: email.split('@')[0] ?? email, password: userPassword, organization, agreeToTerms: true });
-  const { token } = await console.ok(identity.login, { account: email, password: userPassword });
+  const { user } = await console.ok(signin.register, { email, name: email.split('@')[0] ?? email, password: userPassword, organization, agreeToTerms: true });
+  const { token } = await console.ok(signin.login, { account: email, password: userPassword });
   return { token, userId: user.id, organizationId: user.organizationId ?? '' };
 }
 
 /** Signs a user in that an Admin made with the tests' password. */
 export async function signIn(console: TestConsole, account: string, password = userPassword): Promise<string> {
-  return (await console.ok(identity.login, { account, password })).token;
+  return (await console.ok(signin.login, { account, password })).token;
 }
 export { userPassword };

@@ -4,6 +4,10 @@ import { enUS as platformEn } from '#platform/locales/enUS.ts';
 import { zhTW as platformZh } from '#platform/locales/zhTW.ts';
 import { enUS as identityEn } from '#features/identity/locales/enUS.ts';
 import { zhTW as identityZh } from '#features/identity/locales/zhTW.ts';
+import { enUS as federationEn } from '#features/federation/locales/enUS.ts';
+import { zhTW as federationZh } from '#features/federation/locales/zhTW.ts';
+import { enUS as signinEn } from '#features/signin/locales/enUS.ts';
+import { zhTW as signinZh } from '#features/signin/locales/zhTW.ts';
 import { enUS as notificationsEn } from '#features/notifications/locales/enUS.ts';
 import { zhTW as notificationsZh } from '#features/notifications/locales/zhTW.ts';
 import { enUS as catalogueEn } from '#features/catalogue/locales/enUS.ts';
@@ -29,6 +33,8 @@ export const namespaces: Namespaces = {
   app: { zhTW: appZh, enUS: appEn },
   platform: { zhTW: platformZh, enUS: platformEn },
   identity: { zhTW: identityZh, enUS: identityEn },
+  signin: { zhTW: signinZh, enUS: signinEn },
+  federation: { zhTW: federationZh, enUS: federationEn },
   notifications: { zhTW: notificationsZh, enUS: notificationsEn },
   catalogue: { zhTW: catalogueZh, enUS: catalogueEn },
   subscriptions: { zhTW: subscriptionsZh, enUS: subscriptionsEn },

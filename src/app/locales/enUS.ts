@@ -189,6 +189,8 @@ export const enUS = {
   'permissions.key_read': 'Also with an API key that reads',
   'permissions.group_pages': 'Pages',
   'permissions.group_identity': 'Accounts and organizations',
+  'permissions.group_signin': 'Sign-in',
+  'permissions.group_federation': 'External sign-in',
   'permissions.group_notifications': 'Notifications',
   'permissions.group_catalogue': 'Catalogue',
   'permissions.group_subscriptions': 'Subscriptions',

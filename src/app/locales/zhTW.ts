@@ -191,6 +191,8 @@ export const zhTW = {
   'permissions.key_read': '也接受讀取用的 API 金鑰',
   'permissions.group_pages': '頁面',
   'permissions.group_identity': '帳號與組織',
+  'permissions.group_signin': '登入',
+  'permissions.group_federation': '外部登入',
   'permissions.group_notifications': '通知',
   'permissions.group_catalogue': '服務目錄',
   'permissions.group_subscriptions': '訂閱',

@@ -1,7 +1,9 @@
 // Every path and its screen; code is fetched when the path is opened. Features come in through their doors.
 import { lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
-import { loadApiKeysScreen, loadCallbackScreen, loadLoginScreen, loadProfileScreen, loadRegisterScreen, loadUsersScreen } from '#features/identity/web/index.ts';
+import { loadCallbackScreen } from '#features/federation/web/index.ts';
+import { loadApiKeysScreen, loadProfileScreen, loadUsersScreen } from '#features/identity/web/index.ts';
+import { loadLoginScreen, loadPasswordChange, loadRegisterScreen } from '#features/signin/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
 import { loadServicesScreen } from '#features/catalogue/web/index.ts';
 import { loadCloudServicesScreen, loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
@@ -53,7 +55,10 @@ const loadBillingDashboard = async () => {
 const inside: readonly Screen[] = [
   screen('/system/initialization', loadSetupScreen),
   screen('/user/dashboard', () => import('./dashboards/UserDashboard.tsx').then((module) => module.UserDashboard)),
-  screen('/user/profile', loadProfileScreen),
+  screen('/user/profile', async () => {
+    const [ProfileScreen, PasswordChange] = await Promise.all([loadProfileScreen(), loadPasswordChange()]);
+    return () => <ProfileScreen security={<PasswordChange />} />;
+  }),
   screen('/admin/dashboard', () => import('./dashboards/AdminDashboard.tsx').then((module) => module.AdminDashboard)),
   screen('/admin/service-management', loadServicesScreen),
   screen('/admin/user-management', loadUsersScreen),

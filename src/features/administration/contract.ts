@@ -15,7 +15,8 @@ export const SystemStatus = z.strictObject({
   currency,
   timeZone: z.string(),
   language,
-  signIn: z.strictObject({ password: z.boolean(), google: z.boolean(), oidc: z.boolean() }),
+  /** Which ways in are open; `passwordReset` needs an SMTP server. */
+  signIn: z.strictObject({ password: z.boolean(), google: z.boolean(), oidc: z.boolean(), passwordReset: z.boolean() }),
 });
 export type SystemStatus = z.output<typeof SystemStatus>;
 

@@ -69,23 +69,12 @@ export const ApiKey = z.strictObject({
   lastUsedAt: z.nullable(instant),
 });
 
-const password = z.string().check(z.minLength(1), z.maxLength(1024));
+/** A password as typed; the rules decide whether it may be chosen. */
+export const password = z.string().check(z.minLength(1), z.maxLength(1024));
 const everyone = { roles: ['Admin', 'User', 'ReadOnly'] } as const;
 const admin = { roles: ['Admin'] } as const;
 
 export const identity = contract({
-  login: route({
-    method: 'POST', path: '/user/login', access: 'public', perMinute: 60,
-    summary: 'Signs a person in with account and password and sets the session cookie.',
-    input: z.strictObject({ account: text(254), password, otp: z.optional(text(32)) }),
-    output: SignedIn,
-  }),
-  register: route({
-    method: 'POST', path: '/user/register', access: 'public', status: 201, perMinute: 20, idempotent: true,
-    summary: 'Registers a person together with a new organization.',
-    input: z.strictObject({ email, name: text(120), password, organization: text(160), phone: z.optional(optionalText(40)), agreeToTerms: z.literal(true) }),
-    output: z.strictObject({ user: User }),
-  }),
   logout: route({ method: 'POST', path: '/user/logout', access: 'cookie', summary: 'Ends the session of the cookie.', input: noInput, output: nothing }),
   session: route({ method: 'GET', path: '/user/session', access: 'cookie', summary: 'Answers a fresh access token for the session cookie.', input: noInput, output: SignedIn }),
   profile: route({ method: 'GET', path: '/user/profile', access: everyone, summary: 'The signed-in person.', input: noInput, output: User }),
@@ -96,10 +85,6 @@ export const identity = contract({
       emailNotifications: z.optional(z.boolean()), smsNotifications: z.optional(z.boolean()),
     }),
     output: User,
-  }),
-  changePassword: route({
-    method: 'POST', path: '/user/password', access: { roles: ['Admin', 'User'] }, perMinute: 20, summary: 'Changes the own password and ends all other sessions.',
-    input: z.strictObject({ current: password, next: password }), output: nothing,
   }),
   sessions: route({ method: 'GET', path: '/user/sessions', access: everyone, summary: 'The own open sessions.', input: noInput, output: z.strictObject({ items: z.array(Session) }) }),
   endSession: route({ method: 'DELETE', path: '/user/sessions/:sessionId', access: everyone, summary: 'Ends one of the own sessions.', input: z.strictObject({ sessionId: id('ses') }), output: nothing }),
@@ -148,10 +133,7 @@ export const identity = contract({
 });
 
 export const identityErrors = {
-  'login.incorrect': 401,
   'identity.session_ended': 401,
-  'identity.wait': 429,
-  'identity.password_wrong': 422,
   'identity.account_taken': 409,
   'identity.user_not_found': 404,
   'identity.organization_not_found': 404,
@@ -164,6 +146,3 @@ export const identityErrors = {
   'identity.time_zone_unknown': 422,
   'identity.busy': 503,
 } as const satisfies ErrorTable;
-
-
-export const identityPaths = { login: '/login', register: '/register', callback: '/callback' } as const;

@@ -1,7 +1,7 @@
-// Passwords, delays and tax ids: who a person is does not depend on how their keyboard composes letters.
+// Passwords, accounts and tax ids: who a person is does not depend on how their keyboard composes letters.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { delayAfterFailures, isPasswordLongEnough, isTaxId, minimumPasswordLength, normalAccount, normalPassword } from './rules.ts';
+import { isPasswordLongEnough, isTaxId, minimumPasswordLength, normalAccount, normalPassword } from './rules.ts';
 
 describe('passwords', () => {
   test('composed and decomposed spellings are one password (reliability.md, check 6)', () => {
@@ -31,15 +31,6 @@ describe('accounts', () => {
     fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...Array.from('aA@.xXéÉＡ＠．ﬁ\u3000 \tßẞ'), 'e\u0301') }), (account) => {
       expect(normalAccount(normalAccount(account))).toBe(normalAccount(account));
     }));
-  });
-});
-
-describe('delays after failed sign-ins (reliability.md, check 10)', () => {
-  test.each([[0, 0], [1, 0], [4, 0], [5, 2], [6, 4], [7, 8], [12, 256], [13, 512], [14, 900], [100, 900], [5000, 900]])('after %i failures %i seconds', (failures, seconds) => {
-    expect(delayAfterFailures(failures)).toBe(seconds);
-  });
-  test('never shrink', () => {
-    for (let failures = 1; failures < 2000; failures++) expect(delayAfterFailures(failures)).toBeGreaterThanOrEqual(delayAfterFailures(failures - 1));
   });
 });
 

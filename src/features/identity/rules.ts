@@ -1,4 +1,4 @@
-// Identity's decisions: passwords, sign-in delays, tax ids. No clock, no database.
+// Identity's decisions: passwords, accounts, tax ids. No clock, no database.
 
 /** Shortest password, in characters (NIST 800-63B asks for 8; without a second factor we ask for more). */
 export const minimumPasswordLength = 12;
@@ -22,14 +22,6 @@ export function isPasswordLongEnough(password: string): boolean {
 /** How an account is written: trimmed, lower case, compatible characters unified. */
 export function normalAccount(account: string): string {
   return account.normalize('NFKC').trim().toLowerCase();
-}
-
-const freeFailures = 5;
-const longestDelaySeconds = 900;
-
-/** Seconds an account waits after its n-th failed sign-in in a row: nothing after the first four, then 2, 4, 8 … up to 15 minutes. */
-export function delayAfterFailures(failures: number): number {
-  return failures < freeFailures ? 0 : Math.min(longestDelaySeconds, 2 ** (failures - freeFailures + 1));
 }
 
 /**

@@ -18,6 +18,7 @@ const names = {
   GOOGLE_CLIENT_ID: z.optional(z.string().check(z.minLength(1))),
   GOOGLE_JWKS_URL: z.optional(url),
   SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\//))),
+  MAIL_FROM: z.optional(z.string().check(z.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/))),
   SMS_GATEWAY_URL: z.optional(url),
   STRIPE_SECRET_KEY: z.optional(z.string().check(z.minLength(1))),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.minLength(1))),
@@ -38,8 +39,11 @@ export type Config = {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly setupToken: string | undefined;
-  readonly signIn: { readonly google: boolean; readonly oidc: boolean };
+  readonly google: { readonly clientId: string; readonly jwksUrl: string } | undefined;
+  readonly oidc: { readonly issuer: string; readonly clientId: string } | undefined;
   readonly smtpUrl: string | undefined;
+  /** The sender of e-mails, such as `Skytally <no-reply@example.com>`. */
+  readonly mailFrom: string;
   readonly logLevel: string;
   /** Addresses of reverse proxies whose X-Forwarded-For is believed, comma separated. */
   readonly trustProxy: string | undefined;
@@ -88,11 +92,22 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir,
     databaseUrl: read('DATABASE_URL'),
     setupToken: read('SETUP_TOKEN'),
-    signIn: { google: read('GOOGLE_CLIENT_ID') !== undefined, oidc: read('OIDC_ISSUER') !== undefined && read('OIDC_CLIENT_ID') !== undefined },
+    google: googleOf(read('GOOGLE_CLIENT_ID'), read('GOOGLE_JWKS_URL')),
+    oidc: oidcOf(read('OIDC_ISSUER'), read('OIDC_CLIENT_ID')),
     smtpUrl: read('SMTP_URL'),
+    mailFrom: read('MAIL_FROM') ?? 'no-reply@localhost',
     logLevel: read('LOG_LEVEL') ?? 'info',
     trustProxy: read('TRUST_PROXY'),
   });
+}
+
+const googleOf = (clientId: string | undefined, jwksUrl: string | undefined): Config['google'] =>
+  clientId === undefined ? undefined : { clientId, jwksUrl: jwksUrl ?? 'https://www.googleapis.com/oauth2/v3/certs' };
+
+function oidcOf(issuer: string | undefined, clientId: string | undefined): Config['oidc'] {
+  if (issuer === undefined && clientId === undefined) return undefined;
+  if (issuer === undefined || clientId === undefined) throw new ConfigError('OIDC_ISSUER and OIDC_CLIENT_ID belong together: set both or neither.');
+  return { issuer, clientId };
 }
 
 /** What a program that we start may know of our environment: where programs and temporary files are, no settings, no secrets. */

@@ -7,11 +7,14 @@ import type { Job } from './jobs.ts';
 /** What a raw body was: its bytes and media type. */
 export type RawInput = { readonly bytes: Buffer; readonly mediaType: string };
 
-/** Things a verb may do to the answer besides its data; only sign-in and sign-out need them. */
+/** Things a verb may do to the answer besides its data; only the ways in and out need them. */
 export type Reply = {
   readonly cookie: (name: string) => string | undefined;
   readonly setSessionCookies: (token: string, expiresAt: Date, userView: object) => void;
   readonly clearSessionCookies: () => void;
+  /** Sets a cookie that only this server reads: HttpOnly, same site, at most three days. */
+  readonly setCookie: (name: string, value: string, maxAgeSeconds: number) => void;
+  readonly clearCookie: (name: string) => void;
   readonly address: string;
   readonly userAgent: string;
   readonly raw: RawInput | undefined;

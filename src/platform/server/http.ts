@@ -17,6 +17,7 @@ import { idMaker, work } from './work.ts';
 export type Authenticate = (world: World, bearer: string) => Promise<Actor | undefined>;
 
 const jsonLimit = 1024 * 1024;
+const longestCookieSeconds = 3 * 86_400;
 const anonymous: Actor = { kind: 'anonymous' };
 
 declare module 'fastify' {
@@ -190,10 +191,17 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
 function makeReply(world: World, request: FastifyRequest, reply: FastifyReply, route: Route): Reply {
   const secure = (world.config.publicUrl ?? '').startsWith('https:') || request.protocol === 'https';
   // A `__Host-` cookie is only taken over TLS; plain http is for the machine itself and for development.
-  const sessionCookie = secure ? '__Host-session' : 'session';
+  const hostName = (name: string): string => (secure ? `__Host-${name}` : name);
+  const sessionCookie = hostName('session');
   const base = { path: '/', secure, sameSite: 'strict' } as const;
   return {
-    cookie: (name) => request.cookies[name === 'session' ? sessionCookie : name],
+    cookie: (name) => request.cookies[hostName(name)],
+    setCookie: (name, value, maxAgeSeconds) => {
+      reply.setCookie(hostName(name), value, { ...base, httpOnly: true, maxAge: Math.min(maxAgeSeconds, longestCookieSeconds) });
+    },
+    clearCookie: (name) => {
+      reply.clearCookie(hostName(name), base);
+    },
     setSessionCookies: (token, expiresAt, userView) => {
       reply.setCookie(sessionCookie, token, { ...base, httpOnly: true, expires: expiresAt });
       reply.setCookie('user', JSON.stringify(userView), { ...base, httpOnly: false, expires: expiresAt });

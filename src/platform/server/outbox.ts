@@ -9,8 +9,8 @@ import type { Tables } from './tables.ts';
 /** `kind` chooses the sender; `key` makes a message unique for ever (null: no such promise). */
 export type OutboxMessage = { readonly kind: string; readonly key: string | null; readonly payload: unknown };
 export type StoredMessage = { readonly id: bigint; readonly kind: string; readonly key: string | null; readonly payload: unknown; readonly attempts: number };
-/** Sends messages of one kind; throws when it could not. Gets the same id and key again on a repeat. */
-export type Sender = (messages: readonly StoredMessage[]) => Promise<void>;
+/** Sends one message; throws when it could not. Gets the same id and key again on a repeat. */
+export type Sender = (message: StoredMessage) => Promise<void>;
 
 /** Writes messages in the caller's transaction. A key that was there already is left alone. */
 export async function storeOutbox(db: Kysely<Tables>, messages: readonly OutboxMessage[], now: Date): Promise<void> {
@@ -100,9 +100,7 @@ export class OutboxSender {
     for (;;) {
       const messages = await this.#lease();
       if (messages.length === 0) return;
-      const kinds = new Map<string, StoredMessage[]>();
-      for (const message of messages) kinds.set(message.kind, [...(kinds.get(message.kind) ?? []), message]);
-      for (const [kind, group] of kinds) await this.#sendGroup(kind, group);
+      for (const message of messages) await this.#sendOne(message);
       if (messages.length < batchSize || this.#stopped) return;
     }
   }
@@ -127,21 +125,21 @@ export class OutboxSender {
     return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  async #sendGroup(kind: string, group: readonly StoredMessage[]): Promise<void> {
-    const ids = group.map((message) => message.id);
+  async #sendOne(message: StoredMessage): Promise<void> {
+    const { id, kind } = message;
     const sender = this.#senders[kind];
     try {
       if (!sender) throw new Error(`no sender for ${kind}`);
-      await sender(group);
-      await sql`update outbox set sent_at = ${this.#clock.now()} where id = any(${ids}::bigint[])`.execute(this.#db);
+      await sender(message);
+      await sql`update outbox set sent_at = ${this.#clock.now()} where id = ${id}`.execute(this.#db);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const now = this.#clock.now();
-      this.#log.warn({ err: error, kind, count: group.length }, 'outbox messages will be tried again');
+      this.#log.warn({ err: error, kind, id: id.toString() }, 'outbox message will be tried again');
       await sql`update outbox set last_error = ${reason},
           parked_at = case when attempts >= ${parkAfterAttempts} then ${now}::timestamptz end,
           due_at = ${now}::timestamptz + make_interval(secs => least(3600, power(2, attempts)))
-        where id = any(${ids}::bigint[])`.execute(this.#db);
+        where id = ${id}`.execute(this.#db);
     }
   }
 }

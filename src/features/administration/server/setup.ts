@@ -7,6 +7,7 @@ import { isTimeZone } from '#kernel/time.ts';
 import type { Ctx, World } from '#platform/server/ctx.ts';
 import type { Reply } from '#platform/server/feature.ts';
 import { lockUntilEnd, work } from '#platform/server/work.ts';
+import { hasMail } from '#platform/server/mail.ts';
 import { sha256 } from '#platform/server/digest.ts';
 import { version } from '#platform/server/version.ts';
 import { addUser, checkPassword, hashPassword, hasAdmin, startSession } from '#features/identity/server/index.ts';
@@ -25,8 +26,7 @@ const isToken = (world: World, given: string): boolean => timingSafeEqual(sha256
 /** Whether the console is set up, its name and its ways to sign in. */
 export async function systemStatus(ctx: Ctx): Promise<SystemStatus> {
   const { name, companyPrefix, currency, timeZone, language } = await getSettings(ctx);
-  const { google, oidc } = ctx.world.config.signIn;
-  return { initialized: await hasAdmin(ctx.db), name, companyPrefix, version, currency, timeZone, language, signIn: { password: true, google, oidc } };
+  return { initialized: await hasAdmin(ctx.db), name, companyPrefix, version, currency, timeZone, language, signIn: { password: true, google: ctx.world.config.google !== undefined, oidc: ctx.world.config.oidc !== undefined, passwordReset: hasMail(ctx.world.config) } };
 }
 
 async function mustBeOpen(ctx: Ctx, token: string): Promise<void> {

@@ -1,4 +1,4 @@
-// What identity asks the database about sessions, tickets, API keys and failed sign-ins.
+// What identity asks the database about sessions, tickets and API keys.
 import { sql, type Kysely } from 'kysely';
 import type { KeyScope } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -73,32 +73,6 @@ export async function takeLiveTicket(db: Kysely<Tables>, hash: Buffer, userId: s
     select u.role, u.organization_id from taken join app_user u on u.id = taken.user_id join session s on s.id = taken.session_id
     where taken.expires_at > ${now} and u.status = 'active' and s.ended_at is null`.execute(db);
   return rows[0] && { role: rows[0].role, organizationId: rows[0].organization_id };
-}
-
-/** Until when an account has to wait before its next sign-in; undefined when it need not. */
-export async function blockedUntil(db: Kysely<Tables>, account: string, now: Date): Promise<Date | undefined> {
-  const { rows } = await sql<{ blocked_until: Date }>`select blocked_until from sign_in_failure where account = ${account} and blocked_until > ${now}`.execute(db);
-  return rows[0]?.blocked_until;
-}
-
-const forgetFailuresAfterHours = 24;
-
-/** Counts one more failed sign-in and answers how many there are in a row. */
-export async function countFailure(ctx: Ctx, account: string): Promise<number> {
-  const oldest = new Date(ctx.now.getTime() - forgetFailuresAfterHours * 3_600_000);
-  const { rows } = await sql<{ failures: number }>`insert into sign_in_failure as f (account, failures, blocked_until, last_at) values (${account}, 1, ${ctx.now}, ${ctx.now})
-    on conflict (account) do update set failures = case when f.last_at < ${oldest} then 1 else f.failures + 1 end, last_at = ${ctx.now} returning failures`.execute(ctx.db);
-  return rows[0]?.failures ?? 1;
-}
-
-/** Makes an account wait. */
-export async function blockUntil(ctx: Ctx, account: string, until: Date): Promise<void> {
-  await sql`update sign_in_failure set blocked_until = ${until} where account = ${account}`.execute(ctx.db);
-}
-
-/** Forgets an account's failures after a good sign-in. */
-export async function forgetFailures(ctx: Ctx, account: string): Promise<void> {
-  await sql`delete from sign_in_failure where account = ${account}`.execute(ctx.db);
 }
 
 export type ApiKeyRow = { id: Id<'key'>; name: string; scope: KeyScope; organizationId: Id<'org'> | null; organization: string | null; createdAt: Date; expiresAt: Date | null; lastUsedAt: Date | null };

@@ -5,12 +5,11 @@ import { refuse } from '#kernel/refusal.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { person } from '#platform/server/ctx.ts';
-import { work } from '#platform/server/work.ts';
 import { identityErrors, type identity, type User } from '../contract.ts';
 import { isPasswordLongEnough, minimumPasswordLength, normalAccount } from '../rules.ts';
-import { mailLanguage, timeZoneSetting } from './settings.ts';
-import { hashPassword, isPassword } from './passwords.ts';
-import { countActiveAdmins, insertOrganization, insertUser, organizationById, pageOfUsers, passwordHashOf, updateUserRow, userById, type NewUser } from './store.ts';
+import { mailLanguage } from './settings.ts';
+import { hashPassword } from './passwords.ts';
+import { countActiveAdmins, insertUser, organizationById, pageOfUsers, updateUserRow, userById, type NewUser } from './store.ts';
 import { endSessions } from './store-sessions.ts';
 import { randomSecret } from './tokens.ts';
 
@@ -32,16 +31,6 @@ export async function addUser(ctx: Ctx, user: NewUser): Promise<User> {
   return mustFind(ctx, userId);
 }
 
-/** Registers a person with a new organization of theirs (R-AUTH-20). */
-export async function register(ctx: Ctx, input: In<typeof identity.register>): Promise<Out<typeof identity.register>> {
-  checkPassword(input.password);
-  const passwordHash = await hashPassword(input.password);
-  const organization = await insertOrganization(ctx, { name: input.organization, timeZone: await ctx.setting(timeZoneSetting), language: ctx.language, externalRef: null });
-  const user = await addUser(ctx, { account: normalAccount(input.email), name: input.name, phone: input.phone ?? '', role: 'User', organizationId: organization.id, passwordHash, language: ctx.language });
-  ctx.note('identity.register', user.id, { organizationId: organization.id });
-  return { user };
-}
-
 export async function profile(ctx: Ctx): Promise<User> {
   return mustFind(ctx, person(ctx).userId);
 }
@@ -57,20 +46,6 @@ export async function updateProfile(ctx: Ctx, input: In<typeof identity.updatePr
 }
 
 const pick = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> => (value === undefined ? {} : ({ [name]: value } as Record<K, V>));
-
-/** Changes the own password and ends all other sessions. The hashes are computed outside the transaction. */
-export async function changePassword(ctx: Ctx, input: In<typeof identity.changePassword>): Promise<null> {
-  const actor = person(ctx);
-  checkPassword(input.next);
-  if (!(await isPassword(await passwordHashOf(ctx.db, actor.userId), input.current))) throw refuse(identityErrors, 'identity.password_wrong');
-  const passwordHash = await hashPassword(input.next);
-  await work(ctx.world, { actor, language: ctx.language, requestId: ctx.requestId }, async (own) => {
-    await updateUserRow(own, actor.userId, { password_hash: passwordHash });
-    const ended = await endSessions(own, actor.userId, { allBut: actor.sessionId });
-    own.note('identity.changePassword', actor.userId, { endedSessions: ended });
-  });
-  return null;
-}
 
 export async function listUsers(ctx: Ctx, input: In<typeof identity.listUsers>): Promise<Page<User>> {
   return pageOfUsers(ctx, input);

@@ -1,6 +1,7 @@
 // The own profile: data, contact, account facts, password and open sessions (R-AUTH-17, R-AUTH-19).
 import { useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
+import type { ReactNode } from 'react';
 import type { User } from '#features/identity/contract.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -10,13 +11,17 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { identityQueries } from './api.ts';
-import { PasswordChange } from './PasswordChange.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 import { SessionList } from './SessionList.tsx';
 import { MemberLevel } from './MemberLevel.tsx';
 import { useIdentityTexts } from './texts.ts';
 
-export function ProfileScreen() {
+export type ProfileScreenProps = {
+  /** What lets the person in: password, second factors. */
+  readonly security: ReactNode;
+};
+
+export function ProfileScreen({ security }: ProfileScreenProps) {
   const t = useIdentityTexts();
   const profile = useQuery(identityQueries.profile());
   return (
@@ -26,7 +31,7 @@ export function ProfileScreen() {
           <Section title={t('identity.profile_basic')}>
             <QueryState query={profile} skeleton={<Block height={420} />}>{(user) => <ProfileForm user={user} />}</QueryState>
           </Section>
-          <Section title={t('identity.profile_security')} lead={t('identity.change_password_lead')}><PasswordChange /></Section>
+          <Section title={t('identity.profile_security')} lead={t('identity.change_password_lead')}>{security}</Section>
         </Box>
         <Box sx={{ display: 'grid', gap: 3, minWidth: 0 }}>
           <Section title={t('identity.profile_account')}>

@@ -3,11 +3,8 @@ import { ApiError } from '#platform/web/api-error.ts';
 import type { SignedIn } from '#platform/web/session.ts';
 import { identityApi } from './api.ts';
 
-export { identityApi } from './api.ts';
+export { identityApi, identityKey } from './api.ts';
 
-export const loadLoginScreen = () => import('./LoginScreen.tsx').then((module) => module.LoginScreen);
-export const loadRegisterScreen = () => import('./RegisterScreen.tsx').then((module) => module.RegisterScreen);
-export const loadCallbackScreen = () => import('./CallbackScreen.tsx').then((module) => module.CallbackScreen);
 export const loadApiKeysScreen = () => import('./ApiKeysScreen.tsx').then((module) => module.ApiKeysScreen);
 export const loadUsersScreen = () => import('./UsersScreen.tsx').then((module) => module.UsersScreen);
 export const loadProfileScreen = () => import('./ProfileScreen.tsx').then((module) => module.ProfileScreen);

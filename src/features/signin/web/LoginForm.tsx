@@ -8,15 +8,15 @@ import { Refusal } from '#platform/web/form/Refusal.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { signIn } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
-import { identityApi } from './api.ts';
-import { useIdentityTexts } from './texts.ts';
+import { signinApi } from './api.ts';
+import { useSigninTexts } from './texts.ts';
 
 type Values = { readonly account: string; readonly password: string; readonly otp: string };
 /** A field's problem once it has been left or sent empty. */
-const emptyProblem = (value: string, isTouched: boolean): string | undefined => (isTouched && value.trim() === '' ? 'identity.required' : undefined);
+const emptyProblem = (value: string, isTouched: boolean): string | undefined => (isTouched && value.trim() === '' ? 'signin.required' : undefined);
 
 export function LoginForm() {
-  const t = useIdentityTexts();
+  const t = useSigninTexts();
   const [values, setValues] = useState<Values>({ account: '', password: '', otp: '' });
   const [touched, setTouched] = useState<ReadonlySet<keyof Values>>(new Set());
   const [state, setState] = useState<{ readonly isBusy: boolean; readonly asksOtp: boolean; readonly refusal?: string | undefined }>({ isBusy: false, asksOtp: false });
@@ -33,7 +33,7 @@ export function LoginForm() {
     setState((now) => ({ ...now, isBusy: true, refusal: undefined }));
     try {
       const otp = values.otp.trim();
-      signIn(await identityApi.login({ account: values.account.trim(), password: values.password, ...(otp !== '' && { otp }) }));
+      signIn(await signinApi.login({ account: values.account.trim(), password: values.password, ...(otp !== '' && { otp }) }));
       toast.success(t('auth.login_success'));
     } catch (error) {
       const asksOtp = error instanceof ApiError && error.code === 'login.otp_required';
@@ -50,12 +50,12 @@ export function LoginForm() {
     else void send();
   };
   return (
-    <Stack component="form" noValidate aria-label={t('identity.login_title')} onSubmit={submit} sx={{ gap: 1.5 }}>
+    <Stack component="form" noValidate aria-label={t('signin.login_title')} onSubmit={submit} sx={{ gap: 1.5 }}>
       <Refusal sentence={state.refusal} />
-      <TextBox {...bind('account')} inputRef={account} label={t('identity.account')} type="email" autoComplete="username" required autoFocus problem={emptyProblem(values.account, touched.has('account'))} />
-      <PasswordBox {...bind('password')} inputRef={password} label={t('identity.password')} autoComplete="current-password" required problem={emptyProblem(values.password, touched.has('password'))} />
-      {state.asksOtp && <TextBox {...bind('otp')} label={t('identity.otp')} help={t('identity.otp_help')} autoComplete="one-time-code" inputMode="numeric" autoFocus />}
-      <Button type="submit" variant="contained" size="large" fullWidth loading={state.isBusy}>{t('identity.login')}</Button>
+      <TextBox {...bind('account')} inputRef={account} label={t('signin.account')} type="email" autoComplete="username" required autoFocus problem={emptyProblem(values.account, touched.has('account'))} />
+      <PasswordBox {...bind('password')} inputRef={password} label={t('signin.password')} autoComplete="current-password" required problem={emptyProblem(values.password, touched.has('password'))} />
+      {state.asksOtp && <TextBox {...bind('otp')} label={t('signin.otp')} help={t('signin.otp_help')} autoComplete="one-time-code" inputMode="numeric" autoFocus />}
+      <Button type="submit" variant="contained" size="large" fullWidth loading={state.isBusy}>{t('signin.login')}</Button>
     </Stack>
   );
 }

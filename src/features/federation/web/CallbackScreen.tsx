@@ -5,9 +5,10 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { identityPaths } from '#features/identity/contract.ts';
+import { signinPaths } from '#features/signin/contract.ts';
+import { federationPaths } from '#features/federation/contract.ts';
 import { FormCard } from '#platform/web/ui/FormCard.tsx';
-import { useIdentityTexts } from './texts.ts';
+import { useFederationTexts } from './texts.ts';
 
 const longestDetail = 200;
 
@@ -18,22 +19,22 @@ function problemOf(params: URLSearchParams): string {
 }
 
 export function CallbackScreen() {
-  const t = useIdentityTexts();
+  const t = useFederationTexts();
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const [problem] = useState(() => problemOf(params));
   const hasAnswer = params.size > 0;
   useEffect(() => {
-    if (hasAnswer) void navigate(identityPaths.callback, { replace: true });
+    if (hasAnswer) void navigate(federationPaths.callback, { replace: true });
   }, [hasAnswer, navigate]);
   return (
-    <FormCard title={t('identity.callback_title')} lead={t('identity.callback_lead')}>
-      <Alert severity="error">{t('identity.callback_failed')}</Alert>
+    <FormCard title={t('federation.callback_title')} lead={t('federation.callback_lead')}>
+      <Alert severity="error">{t('federation.callback_failed')}</Alert>
       <Box component="details" sx={{ marginBlock: 2 }}>
-        <Typography component="summary" variant="body2" sx={{ cursor: 'pointer' }}>{t('identity.callback_details')}</Typography>
+        <Typography component="summary" variant="body2" sx={{ cursor: 'pointer' }}>{t('federation.callback_details')}</Typography>
         <Typography variant="body2" sx={{ marginTop: 1, fontFamily: 'monospace', overflowWrap: 'anywhere' }}>{problem}</Typography>
       </Box>
-      <Button component={Link} to={identityPaths.login} variant="contained" fullWidth>{t('identity.callback_again')}</Button>
+      <Button component={Link} to={signinPaths.login} variant="contained" fullWidth>{t('federation.callback_again')}</Button>
     </FormCard>
   );
 }

@@ -1,41 +1,13 @@
-// Signing in and out: password to session cookie and access token.
+// Opening, continuing and ending a session: its cookie and its access tokens.
 import { refuse } from '#kernel/refusal.ts';
-import type { In } from '#kernel/contract.ts';
 import type { Role } from '#kernel/roles.ts';
-import type { Ctx, World } from '#platform/server/ctx.ts';
+import type { Ctx } from '#platform/server/ctx.ts';
 import type { Reply } from '#platform/server/feature.ts';
-import { work } from '#platform/server/work.ts';
-import { identityErrors, type identity, type SignedIn, type User } from '../contract.ts';
-import { delayAfterFailures, normalAccount, sessionDays } from '../rules.ts';
-import { isPassword } from './passwords.ts';
-import { firstUserOf, updateUserRow, userById, userToSignIn } from './store.ts';
-import { blockedUntil, blockUntil, countFailure, endSessionOf, forgetFailures, insertSession, openSession } from './store-sessions.ts';
+import { identityErrors, type SignedIn, type User } from '../contract.ts';
+import { sessionDays } from '../rules.ts';
+import { firstUserOf, updateUserRow, userById } from './store.ts';
+import { endSessionOf, insertSession, openSession } from './store-sessions.ts';
 import { digest, randomSecret, signAccessToken } from './tokens.ts';
-
-/** Signs a person in. The hash is checked outside any transaction; a failure is counted in one of its own. */
-export async function login(ctx: Ctx, input: In<typeof identity.login>, reply: Reply): Promise<SignedIn> {
-  const account = normalAccount(input.account);
-  const waitUntil = await blockedUntil(ctx.db, account, ctx.now);
-  if (waitUntil) throw refuse(identityErrors, 'identity.wait', { retryAfter: Math.ceil((waitUntil.getTime() - ctx.now.getTime()) / 1000) });
-  const found = await userToSignIn(ctx.db, account);
-  const matches = await isPassword(found?.passwordHash, input.password);
-  if (!found || !matches || found.user.status !== 'active') {
-    await recordFailure(ctx.world, account);
-    // The same answer for an unknown account, a wrong password and a deactivated user.
-    throw refuse(identityErrors, 'login.incorrect');
-  }
-  return work(ctx.world, { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId }, async (own) => {
-    await forgetFailures(own, account);
-    return startSession(own, found.user, reply);
-  });
-}
-
-async function recordFailure(world: World, account: string): Promise<void> {
-  await work(world, { actor: { kind: 'anonymous' } }, async (ctx) => {
-    const delay = delayAfterFailures(await countFailure(ctx, account));
-    if (delay > 0) await blockUntil(ctx, account, new Date(ctx.now.getTime() + delay * 1000));
-  });
-}
 
 /** What the readable cookie shows: enough to greet, nothing secret. */
 const cookieView = (user: User): object => ({ id: user.id, name: user.name, role: user.role });
@@ -46,7 +18,7 @@ export async function startSession(ctx: Ctx, user: User, reply: Reply): Promise<
   const sessionEnd = new Date(ctx.now.getTime() + sessionDays * 86_400_000);
   const sessionId = await insertSession(ctx, { userId: user.id, tokenHash: digest(secret), device: reply.userAgent, address: reply.address, expiresAt: sessionEnd });
   await updateUserRow(ctx, user.id, { last_sign_in_at: ctx.now });
-  ctx.note('identity.login', user.id, { sessionId });
+  ctx.note('signin.login', user.id, { sessionId });
   const { token, expiresAt } = await signAccessToken(ctx.world, user.id, sessionId, ctx.now);
   reply.setSessionCookies(secret, sessionEnd, cookieView(user));
   return { user: { ...user, lastSignInAt: ctx.now }, token, expiresAt };

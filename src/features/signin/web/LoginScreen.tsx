@@ -1,12 +1,12 @@
 // Sign-in with account and password, and the one-time code when the account asks for it (R-SHELL-02, R-AUTH-02).
 import Link from '@mui/material/Link';
 import { Navigate, Link as RouterLink, useSearchParams } from 'react-router';
-import { identityPaths } from '#features/identity/contract.ts';
+import { signinPaths } from '#features/signin/contract.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { brandTitle, useBrand } from '#platform/web/brand.ts';
 import { FormCard } from '#platform/web/ui/FormCard.tsx';
 import { LoginForm } from './LoginForm.tsx';
-import { useIdentityTexts } from './texts.ts';
+import { useSigninTexts } from './texts.ts';
 
 export type LoginScreenProps = {
   /** Where a role goes after signing in, given the path it came from. */
@@ -14,16 +14,16 @@ export type LoginScreenProps = {
 };
 
 export function LoginScreen({ destinationOf }: LoginScreenProps) {
-  const t = useIdentityTexts();
+  const t = useSigninTexts();
   const system = useBrand(brandTitle);
   const [params] = useSearchParams();
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   if (user) return <Navigate to={destinationOf(user.role, params.get('returnTo'))} replace />;
   return (
     <FormCard
-      title={t('identity.login_title')}
-      lead={t('identity.login_lead', { system })}
-      footer={<>{t('identity.no_account')} <Link component={RouterLink} to={identityPaths.register}>{t('identity.to_register')}</Link></>}
+      title={t('signin.login_title')}
+      lead={t('signin.login_lead', { system })}
+      footer={<>{t('signin.no_account')} <Link component={RouterLink} to={signinPaths.register}>{t('signin.to_register')}</Link></>}
     >
       <LoginForm />
     </FormCard>

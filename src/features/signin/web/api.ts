@@ -1,0 +1,6 @@
+// The sign-in calls of this browser.
+import { signin } from '#features/signin/contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const { client: signinApi } = connect('signin', signin, consoleApi);
