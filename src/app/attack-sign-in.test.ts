@@ -1,15 +1,12 @@
-// Attacks on sign-in, over HTTP against whole consoles (reliability.md, section 2.A).
+// Attacks on sign-in, over HTTP against whole consoles (reliability.md, section 2.A): passwords, enumeration, guessing.
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { generate } from 'otplib';
 import pg from 'pg';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { storeSetting } from '#platform/server/settings.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { identity } from '#features/identity/contract.ts';
-import { minimumPasswordLength } from '#features/identity/server/index.ts';
 import { signin } from '#features/signin/contract.ts';
-import { adminAccount, createTestConsole, setUp, userPassword, type TestConsole } from './test-console.ts';
-import { openMailbox, type Mailbox } from './test-mail.ts';
+import { adminAccount, userPassword } from './test-console.ts';
+import { admin, console, enrol, fieldCodes, fresh, login, mailbox, organizationId, plain, register, send, setMinimum, someone, startSignInConsoles, tokenOf, type Came, type Sent } from './test-sign-in.ts';
 
 // The library itself works; only how often it is asked is counted.
 const argon = vi.hoisted(() => ({ hashes: 0 }));
@@ -22,69 +19,7 @@ vi.mock('@node-rs/argon2', async (original) => {
   return { ...real, hash: counted(real.hash), verify: counted(real.verify) };
 });
 
-type Sent = { from?: string; cookie?: string; token?: string; method?: string; headers?: Record<string, string> };
-type Came = { status: number; code: string | undefined; body: Record<string, unknown>; text: string; headers: string[]; retryAfter: number; cookies: string[] };
-
-let mailbox: Mailbox;
-/** Behind a proxy that says where each call comes from, with e-mail. */
-let console: TestConsole;
-/** As it is at first: no proxy, no e-mail. */
-let plain: TestConsole;
-let admin: string;
-let organizationId: string;
-
-beforeAll(async () => {
-  mailbox = await openMailbox();
-  [console, plain] = await Promise.all([createTestConsole(undefined, { TRUST_PROXY: '127.0.0.1', SMTP_URL: mailbox.url }), createTestConsole()]);
-  admin = await setUp(console);
-  await setUp(plain);
-  await plain.ok(signin.register, { email: 'first@plain.example', name: 'First', password: userPassword, organization: 'Plain', agreeToTerms: true });
-  const made = await console.ok(signin.register, { email: 'founder@customer.example', name: 'Founder', password: userPassword, organization: 'Customer', agreeToTerms: true });
-  organizationId = made.user.organizationId ?? '';
-});
-afterAll(() => mailbox.close());
-
-let lastHost = 0;
-/** An address that nobody called from before. */
-const fresh = (): string => `198.51.${Math.floor(++lastHost / 250)}.${(lastHost % 250) + 1}`;
-let from: string;
-beforeEach(async () => {
-  from = fresh();
-  // Tests move the clock, and an access token lasts 15 minutes.
-  if (admin) admin = tokenOf(await login(adminAccount.account, adminAccount.password, { from: fresh() }));
-});
-
-async function send(to: TestConsole, path: string, body: unknown, sent: Sent = {}): Promise<Came> {
-  const response = await fetch(`${to.address}/api${path}`, {
-    method: sent.method ?? 'POST',
-    headers: {
-      'content-type': 'application/json', 'accept-language': 'en-US', 'x-forwarded-for': sent.from ?? from, ...(sent.cookie ? { cookie: sent.cookie } : {}),
-      ...(sent.token ? { authorization: `Bearer ${sent.token}` } : {}), ...sent.headers,
-    },
-    ...(sent.method === 'GET' || sent.method === 'DELETE' ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const answer = JSON.parse(text) as { code?: string } & Record<string, unknown>;
-  return {
-    status: response.status, code: answer.code, body: answer, text, headers: [...response.headers.keys()].toSorted(), retryAfter: Number(response.headers.get('retry-after') ?? 0),
-    cookies: response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? ''),
-  };
-}
-const login = (account: unknown, password: unknown, sent: Sent & { otp?: string } = {}, to = console) => send(to, '/user/login', { account, password, ...(sent.otp !== undefined && { otp: sent.otp }) }, sent);
-const register = (email: string, password: string, organization = 'Elsewhere', to = console, sent: Sent = {}) => send(to, '/user/register', { email, name: 'Somebody', password, organization, agreeToTerms: true }, sent);
-
-let people = 0;
-/** A user made by the Admin, so that nothing has to be confirmed. */
-async function someone(password = userPassword, role: 'User' | 'Admin' | 'ReadOnly' = 'User'): Promise<{ account: string; userId: string }> {
-  const account = `person${++people}@customer.example`;
-  const { user } = await console.ok(identity.createUser, { account, name: 'Somebody', role, ...(role !== 'Admin' && { organizationId: organizationId as never }), password }, { token: admin });
-  return { account, userId: user.id };
-}
-const tokenOf = (came: Came): string => (came.body['data'] as { token: string }).token;
-const fieldCodes = (came: Came): unknown => (came.body['errors'] as { field: string; code: string }[] | undefined)?.map((error) => `${error.field} ${error.code}`);
-const setMinimum = (to: TestConsole, length: number) => storeSetting(to.world.database.kysely, minimumPasswordLength, length, to.clock.now(), 'test');
-const audit = async (action: string): Promise<{ subject: string | null; detail: Record<string, unknown> }[]> =>
-  (await sql<{ subject: string | null; detail: Record<string, unknown> }>`select subject, detail from audit_log where action = ${action} order by id`.execute(console.world.database.kysely)).rows;
+startSignInConsoles();
 
 describe('passwords', () => {
   it('2.A-1 a password under the minimum is refused at its field; the minimum is a setting, and 8 is enough with a second factor on', async () => {
@@ -123,7 +58,10 @@ describe('passwords', () => {
   });
 
   it('2.A-4 there is no rule about kinds of characters', async () => {
-    for (const password of ['qmvxtrhwpkzndjgb', '73914682057139', '天地玄黃宇宙洪荒日月盈昃', 'QMVXTRHWPKZN']) await someone(password);
+    for (const password of ['qmvxtrhwpkzndjgb', '73914682057139', '天地玄黃宇宙洪荒日月盈昃', 'QMVXTRHWPKZN']) {
+      const { account } = await someone(password);
+      expect((await login(account, password)).status, password).toBe(200);
+    }
   });
 
   it('2.A-5 every common password that is long enough is refused, also with digits behind it; so are words about the owner', async () => {
@@ -213,7 +151,7 @@ describe('nothing tells whether an account exists', () => {
     });
     expect(first).toMatchObject({ status: 201 });
     expect(second).toMatchObject({ status: 201, headers: first?.headers });
-    const shape = (came: Came | undefined) => Object.entries((came?.body['data'] as { user: object }).user).map(([name, value]) => [name, typeof value, ['id', 'account', 'organizationId'].includes(name) ? '' : value]);
+    const shape = (came: Came | undefined) => Object.entries((came?.body['data'] as { user: object } | undefined)?.user ?? {}).map(([name, value]) => [name, typeof value, ['id', 'account', 'organizationId'].includes(name) ? '' : value]);
     expect(shape(second)).toEqual(shape(first));
     expect(JSON.stringify(second?.body)).not.toContain(known.userId);
     expect(knownSteps.hashes).toBe(2);
@@ -325,7 +263,7 @@ describe('guessing', () => {
     }
     expect(statuses).toHaveLength(500);
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(20);
-    expect(new Set(statuses).isSubsetOf(new Set([401, 429, 503]))).toBe(true);
+    expect(statuses.filter((status) => ![401, 429, 503].includes(status))).toEqual([]);
     // A good sign-in does not reset what the address has on it; 15 minutes without failures halve it.
     console.clock.advance(16 * 60_000);
     expect((await login(adminAccount.account, adminAccount.password)).status).toBe(200);
@@ -363,158 +301,5 @@ describe('guessing', () => {
       expect((await login(wrong, userPassword)).status).toBe(400);
       expect((await login(adminAccount.account, wrong)).status).toBe(400);
     }
-  });
-});
-
-/** Turns the second factor of a token's user on. */
-async function enrol(token: string): Promise<{ secret: string; recoveryCodes: string[] }> {
-  const { secret, uri } = await console.ok(signin.startTwoFactor, {}, { token });
-  expect(uri).toMatch(/^otpauth:\/\/totp\/.*secret=/);
-  const { recoveryCodes } = await console.ok(signin.confirmTwoFactor, { otp: await codeAt(secret, -1) }, { token });
-  return { secret, recoveryCodes };
-}
-const codeAt = (secret: string, steps = 0): Promise<string> => generate({ secret, epoch: Math.floor(console.clock.now().getTime() / 1000) + steps * 30 });
-
-describe('second factors', () => {
-  it('2.A-17 a code counts once, one step early or late, and five wrong ones make one wait (R-AUTH-18)', async () => {
-    const { account, userId } = await someone();
-    const token = tokenOf(await login(account, userPassword));
-    const { secret } = await enrol(token);
-    expect((await console.ok(identity.profile, {}, { token })).twoFactor).toBe(true);
-    expect(await login(account, userPassword)).toMatchObject({ status: 401, code: 'login.otp_required', cookies: [] });
-    // The step that confirmed it is used up.
-    expect(await login(account, userPassword, { otp: await codeAt(secret, -1) })).toMatchObject({ status: 401, code: 'login.otp_wrong' });
-    const now = await codeAt(secret);
-    expect((await login(account, userPassword, { otp: now })).status).toBe(200);
-    expect((await login(account, userPassword, { otp: now })).status).toBe(401);
-    expect((await login(account, userPassword, { otp: await codeAt(secret, 1) })).status).toBe(200);
-    expect((await login(account, userPassword, { otp: await codeAt(secret, 2) })).status).toBe(401);
-    console.clock.advance(90_000);
-    expect((await login(account, userPassword, { otp: await codeAt(secret, -1) })).status).toBe(200);
-    expect((await login(account, 'not the password', { otp: await codeAt(secret) })).code).toBe('login.incorrect');
-    const guesses: number[] = [];
-    for (let round = 0; round < 7; round++) guesses.push((await login(account, userPassword, { otp: '000000', from: fresh() })).status);
-    expect(guesses).toEqual([401, 401, 401, 401, 401, 429, 429]);
-    console.clock.advance(60_000);
-    const otp = await codeAt(secret);
-    const parallel = await Promise.all(Array.from({ length: 4 }, async () => (await login(account, userPassword, { otp, from: fresh() })).status));
-    expect(parallel.filter((status) => status === 200)).toHaveLength(1);
-    // The seed is in no answer and not readable in the database.
-    const { rows } = await sql<{ seed: Buffer }>`select seed from authenticator where user_id = ${userId}`.execute(console.world.database.kysely);
-    expect(rows[0]?.seed.toString('latin1')).not.toContain(secret);
-    expect(JSON.stringify([await console.ok(signin.twoFactor, {}, { token }), await console.ok(identity.getUser, { userId: userId as never }, { token: admin })])).not.toContain(secret);
-    expect((await console.call(signin.startTwoFactor, {}, { token })).status).toBe(409);
-  });
-
-  it('2.A-18 recovery codes are stored hashed and work once; removing the last factor turns it off', async () => {
-    const { account, userId } = await someone();
-    const token = tokenOf(await login(account, userPassword));
-    const { secret, recoveryCodes } = await enrol(token);
-    expect(new Set(recoveryCodes).size).toBe(10);
-    const { rows } = await sql<{ hash: Buffer }>`select hash from recovery_code where user_id = ${userId}`.execute(console.world.database.kysely);
-    expect(rows).toHaveLength(10);
-    expect(rows.every((row) => row.hash.length === 32 && !recoveryCodes.some((code) => row.hash.toString('latin1').includes(code.replaceAll('-', ''))))).toBe(true);
-    const [first = '', second = ''] = recoveryCodes;
-    const uses = await Promise.all(Array.from({ length: 5 }, async () => (await login(account, userPassword, { otp: first.toUpperCase() })).status));
-    expect(uses.filter((status) => status === 200)).toHaveLength(1);
-    console.clock.advance(60_000);
-    expect((await login(account, userPassword, { otp: first })).status).toBe(401);
-    expect((await console.ok(signin.twoFactor, {}, { token })).recoveryCodes).toBe(9);
-    console.clock.advance(60_000);
-    // New ones replace the old ones; both that and removing take a proof.
-    expect((await console.call(signin.renewRecoveryCodes, { otp: '000000' }, { token })).status).toBe(422);
-    console.clock.advance(60_000);
-    const renewed = await console.ok(signin.renewRecoveryCodes, { otp: await codeAt(secret) }, { token });
-    expect((await login(account, userPassword, { otp: second })).status).toBe(401);
-    expect((await console.call(signin.removeTwoFactor, { otp: '000000' }, { token })).status).toBe(422);
-    console.clock.advance(60_000);
-    await console.ok(signin.removeTwoFactor, { otp: renewed.recoveryCodes[3] ?? '' }, { token });
-    expect((await console.ok(identity.profile, {}, { token })).twoFactor).toBe(false);
-    expect(await console.ok(signin.twoFactor, {}, { token })).toEqual({ authenticator: false, passkeys: 0, recoveryCodes: 0 });
-    expect((await login(account, userPassword)).status).toBe(200);
-  });
-
-  it('somebody who only reads has none to manage', async () => {
-    const { account } = await someone(userPassword, 'ReadOnly');
-    const token = tokenOf(await login(account, userPassword));
-    for (const path of ['/user/two-factor', '/user/passkeys/options']) expect((await send(console, path, {}, { token })).status).toBe(403);
-  });
-});
-
-describe('reset', () => {
-  it('2.A-19 the mailed link has 256 random bits, lasts 15 minutes, works once, ends all sessions, and its host is never the request\'s', async () => {
-    const { account, userId } = await someone();
-    const token = tokenOf(await login(account, userPassword));
-    const { secret } = await enrol(token);
-    const ask = async () => {
-      const before = mailbox.linkFor(account);
-      await send(console, '/user/password-reset', { account }, { headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } });
-      await vi.waitFor(() => expect(mailbox.linkFor(account)).not.toBe(before), { timeout: 10_000 });
-      return mailbox.linkFor(account) ?? '';
-    };
-    const late = await ask();
-    expect(late).toMatch(/#token=[\w-]{43}$/);
-    expect(late.startsWith(`${console.world.address()}/password-reset#`)).toBe(true);
-    const kept = await sql<{ text: string }>`select concat(encode(hash, 'escape'), user_id) as text from account_link union all select payload::text from outbox where sent_at is not null`.execute(console.world.database.kysely);
-    expect(kept.rows.length).toBeGreaterThan(0);
-    expect(kept.rows.some((row) => row.text.includes(late.split('#token=')[1] ?? ''))).toBe(false);
-    console.clock.advance(15 * 60_000 + 1000);
-    const choose = (link: string, password = 'the newly chosen passphrase') => send(console, '/user/password-reset/confirm', { token: link.split('#token=')[1], password });
-    expect(await choose(late)).toMatchObject({ status: 422, code: 'signin.link_invalid' });
-
-    const link = await ask();
-    // A poor choice does not use it up.
-    expect(fieldCodes(await choose(link, 'password12345'))).toEqual(['password identity.password_common']);
-    const uses = await Promise.all(Array.from({ length: 5 }, () => choose(link)));
-    expect(uses.map((came) => came.status).toSorted()).toEqual([200, 422, 422, 422, 422]);
-    expect((await console.call(identity.profile, {}, { token })).status).toBe(401);
-    expect((await login(account, userPassword)).code).toBe('login.incorrect');
-    // The second factor stays on.
-    expect((await login(account, 'the newly chosen passphrase')).code).toBe('login.otp_required');
-    expect((await login(account, 'the newly chosen passphrase', { otp: await codeAt(secret) })).status).toBe(200);
-    await vi.waitFor(() => expect(mailbox.letters.some((letter) => letter.to === account && letter.subject === '您的密碼已變更')).toBe(true));
-    expect((await audit('signin.resetPassword')).some((row) => row.subject === userId)).toBe(true);
-  });
-
-  it('an Admin\'s link is answered once, ends the user\'s sessions now and lasts a day', async () => {
-    const { account, userId } = await someone();
-    const token = tokenOf(await login(account, userPassword));
-    const { link, expiresAt } = await console.ok(signin.resetForUser, { userId: userId as never }, { token: admin });
-    expect(expiresAt.getTime() - console.clock.now().getTime()).toBe(24 * 3_600_000);
-    expect((await console.call(identity.profile, {}, { token })).status).toBe(401);
-    expect((await send(console, '/user/password-reset/confirm', { token: link.split('#token=')[1], password: 'chosen by the user alone' })).status).toBe(200);
-    expect((await login(account, 'chosen by the user alone')).status).toBe(200);
-    expect((await console.call(signin.resetForUser, { userId: 'usr_00000000000000000000000000' as never }, { token: admin })).status).toBe(404);
-  });
-
-  it('2.A-20 the account itself cannot be changed by its person', async () => {
-    const { account } = await someone();
-    const token = tokenOf(await login(account, userPassword));
-    expect((await send(console, '/user/profile', { account: 'other@customer.example' }, { token, method: 'PATCH' })).status).toBe(400);
-  });
-
-  it('2.A-21 changing the password needs the old one and ends the other sessions', async () => {
-    const { account, userId } = await someone();
-    const [mine, other] = [tokenOf(await login(account, userPassword)), tokenOf(await login(account, userPassword))];
-    expect(await send(console, '/user/password', { current: 'not the old one', next: 'the passphrase after it' }, { token: mine })).toMatchObject({ status: 422, code: 'signin.password_wrong' });
-    expect((await send(console, '/user/password', { current: userPassword, next: 'the passphrase after it' }, { token: mine })).status).toBe(200);
-    expect((await console.call(identity.profile, {}, { token: other })).status).toBe(401);
-    expect((await console.call(identity.profile, {}, { token: mine })).status).toBe(200);
-    expect((await login(account, userPassword)).status).toBe(401);
-    expect((await audit('signin.changePassword')).at(-1)?.subject).toBe(userId);
-  });
-});
-
-describe('the audit log', () => {
-  it('has a row for each sign-in and refusal, and never what somebody typed as an account', async () => {
-    const { userId, account } = await someone();
-    await login(account, userPassword);
-    await login(account, 'not the password');
-    await login('my-secret-password-by-mistake', 'x');
-    expect((await audit('signin.login')).findLast((row) => row.subject === userId)?.detail['factors']).toEqual(['password']);
-    expect((await audit('signin.refused')).findLast((row) => row.subject === userId)?.detail).toEqual({ way: 'password', reason: 'password' });
-    const { rows } = await sql<{ text: string }>`select concat(subject, detail::text) as text from audit_log union all select key from attempt`.execute(console.world.database.kysely);
-    expect(rows.some((row) => row.text.includes('my-secret-password'))).toBe(false);
-    expect((await audit('signin.refused')).some((row) => typeof row.detail['waitUntil'] === 'string'), 'the failure after which somebody waits says so').toBe(true);
   });
 });

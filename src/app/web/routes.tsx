@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
 import { loadCallbackScreen } from '#features/federation/web/index.ts';
 import { loadApiKeysScreen, loadProfileScreen, loadUsersScreen } from '#features/identity/web/index.ts';
-import { loadLoginScreen, loadPasswordChange, loadRegisterScreen } from '#features/signin/web/index.ts';
+import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadSecuritySection, loadUserReset, loadVerifyEmailScreen } from '#features/signin/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
 import { loadServicesScreen } from '#features/catalogue/web/index.ts';
 import { loadCloudServicesScreen, loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
@@ -18,6 +18,7 @@ import { CrashBoundary } from './CrashBoundary.tsx';
 import { Guard } from './Guard.tsx';
 import { preloadScreen, screen, type Screen } from './screen.ts';
 import { ShellBell } from './ShellBell.tsx';
+import { useSystemStatus } from './system.ts';
 
 const notFound = () => import('./screens/NotFound.tsx').then((module) => module.NotFound);
 
@@ -33,7 +34,9 @@ const lost = screen('*', notFound);
 const signIn: readonly Screen[] = [
   screen('/login', async () => {
     const LoginScreen = await loadLoginScreen();
-    return () => <LoginScreen destinationOf={destinationAfterSignIn} />;
+    return function Login() {
+      return <LoginScreen destinationOf={destinationAfterSignIn} canReset={useSystemStatus().data?.signIn.passwordReset ?? false} />;
+    };
   }),
 ];
 
@@ -42,8 +45,17 @@ const welcome: readonly Screen[] = [
   screen('/callback', loadCallbackScreen),
   screen('/register', async () => {
     const RegisterScreen = await loadRegisterScreen();
-    return () => <RegisterScreen destinationOf={landingOf} />;
+    return function Register() {
+      return <RegisterScreen destinationOf={landingOf} mustConfirm={useSystemStatus().data?.signIn.passwordReset ?? false} />;
+    };
   }),
+  screen('/password-reset', async () => {
+    const PasswordResetScreen = await loadPasswordResetScreen();
+    return function PasswordReset() {
+      return <PasswordResetScreen canReset={useSystemStatus().data?.signIn.passwordReset} />;
+    };
+  }),
+  screen('/verify-email', loadVerifyEmailScreen),
 ];
 
 const loadBillingDashboard = async () => {
@@ -56,12 +68,18 @@ const inside: readonly Screen[] = [
   screen('/system/initialization', loadSetupScreen),
   screen('/user/dashboard', () => import('./dashboards/UserDashboard.tsx').then((module) => module.UserDashboard)),
   screen('/user/profile', async () => {
-    const [ProfileScreen, PasswordChange] = await Promise.all([loadProfileScreen(), loadPasswordChange()]);
-    return () => <ProfileScreen security={<PasswordChange />} />;
+    const [ProfileScreen, SecuritySection] = await Promise.all([loadProfileScreen(), loadSecuritySection()]);
+    return () => <ProfileScreen security={<SecuritySection />} />;
   }),
   screen('/admin/dashboard', () => import('./dashboards/AdminDashboard.tsx').then((module) => module.AdminDashboard)),
   screen('/admin/service-management', loadServicesScreen),
-  screen('/admin/user-management', loadUsersScreen),
+  screen('/admin/user-management', async () => {
+    const [UsersScreen, UserReset] = await Promise.all([loadUsersScreen(), loadUserReset()]);
+    return function Users() {
+      const mails = useSystemStatus().data?.signIn.passwordReset ?? false;
+      return <UsersScreen actions={(user) => <UserReset key={user.id} user={user} mails={mails} />} />;
+    };
+  }),
   screen('/user/notifications', loadNotificationsScreen),
   screen('/service/overview', loadServiceOverviewScreen),
   screen('/cloud-service/management', async () => {
