@@ -78,7 +78,7 @@ export const enUS = {
   'signin.other_account': 'Use another account',
   'signin.passkey_login': 'Log in with a passkey',
   'signin.passkey_cancelled': 'No passkey was used.',
-  'signin.rules': 'Password rules',
+  'signin.rules': 'What it must be like',
   'signin.rule_kept': ' (kept)',
   'signin.rule_common': 'No common password, and more than words of the product, the organization, your name or your account.',
   'signin.check_mail': 'Check your mail',

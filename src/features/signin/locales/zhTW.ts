@@ -80,7 +80,7 @@ export const zhTW = {
   'signin.other_account': '改用其他帳號',
   'signin.passkey_login': '使用密碼金鑰登入',
   'signin.passkey_cancelled': '已取消使用密碼金鑰。',
-  'signin.rules': '密碼規則',
+  'signin.rules': '應符合的規則',
   'signin.rule_kept': '（已符合）',
   'signin.rule_common': '不是常見的密碼，也不只由產品、組織、姓名或帳號組成。',
   'signin.check_mail': '請查看您的信箱',

@@ -27,4 +27,4 @@ export const signinFeature = feature({
 
 export { accountDigest, takeTurn } from './attempts.ts';
 export { enterIn } from './login.ts';
-export { gateOf, isEmailVerified } from './store-accounts.ts';
+export { isEmailVerified } from './store-accounts.ts';

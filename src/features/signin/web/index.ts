@@ -6,4 +6,4 @@ export const loadVerifyEmailScreen = () => import('./VerifyEmailScreen.tsx').the
 export const loadSecuritySection = () => import('./SecuritySection.tsx').then((module) => module.SecuritySection);
 export const loadTwoFactorSection = () => import('./TwoFactorSection.tsx').then((module) => module.TwoFactorSection);
 export const loadUserReset = () => import('./UserReset.tsx').then((module) => module.UserReset);
-export { lastMethod, rememberMethod } from './last-method.ts';
+export { rememberMethod } from './last-method.ts';
