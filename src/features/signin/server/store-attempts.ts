@@ -1,5 +1,5 @@
 // What sign-in asks the database about attempts and known browsers.
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Ctx } from '#platform/server/ctx.ts';
 import type { Tables } from '#platform/server/tables.ts';
 import { addressHalvesAfterSeconds, delayAfterFailures, delayOfAddress, knownDeviceDays } from '../rules.ts';
@@ -12,6 +12,8 @@ const seconds = (delay: (failures: number) => number): number[] => Array.from({ 
 const delays = { person: seconds(delayAfterFailures), address: seconds(delayOfAddress) };
 const forgetAfterSeconds = 86_400;
 
+// Not blocked is long ago, not now: of two at once each may read the clock a little before the other.
+const after = (now: Date, delay: RawBuilder<unknown>) => sql`case when ${delay} = 0 then 'epoch'::timestamptz else ${now}::timestamptz + make_interval(secs => ${delay}) end`;
 const secondsSince = (at: Date) => sql`extract(epoch from (${at}::timestamptz - a.last_at))`;
 
 /** Until when the attempt has to wait; or that it was counted, and until when the next one waits because of it. */
@@ -28,9 +30,9 @@ export async function countUnlessBlocked(db: Kysely<Tables>, counted: readonly C
       from unnest(${counted.map((each) => each.key)}::text[], ${counted.map((each) => each.schedule)}::text[]) as w (key, schedule)),
     waiting as (select max(blocked_until) as until from attempt where key = any(${[...counted.map((each) => each.key), ...watched]}::text[]) and blocked_until > ${now}),
     done as (insert into attempt as a (key, failures, blocked_until, last_at)
-      select key, 1, ${now}::timestamptz + make_interval(secs => delays[1]), ${now} from wanted, quick where (select until from waiting) is null order by key
+      select key, 1, ${after(now, sql`delays[1]`)}, ${now} from wanted, quick where (select until from waiting) is null order by key
       on conflict (key) do update set (failures, blocked_until, last_at) = (
-        select n.failures, ${now}::timestamptz + make_interval(secs => w.delays[least(n.failures, 100)]), ${now}::timestamptz
+        select n.failures, ${after(now, sql`w.delays[least(n.failures, 100)]`)}, ${now}::timestamptz
         from wanted w, lateral (select 1 + case
           when w.schedule = 'address' then a.failures >> least(30, floor(${secondsSince(now)} / ${addressHalvesAfterSeconds})::int)
           when ${secondsSince(now)} > ${forgetAfterSeconds} then 0 else a.failures end as failures) n
@@ -47,11 +49,11 @@ export async function countUnlessBlocked(db: Kysely<Tables>, counted: readonly C
 }
 
 /** Takes back what was counted in advance of keys that turned out good: an address gets its one back, a person all. */
-export async function takeBack(db: Kysely<Tables>, counted: readonly Counted[], forgotten: readonly string[], now: Date): Promise<void> {
+export async function takeBack(db: Kysely<Tables>, counted: readonly Counted[], forgotten: readonly string[]): Promise<void> {
   const addresses = counted.filter((each) => each.schedule === 'address').map((each) => each.key);
   const gone = [...counted.filter((each) => each.schedule === 'person').map((each) => each.key), ...forgotten];
   await sql`with quick as (select set_config('synchronous_commit', 'off', true)),
-    given as (update attempt set failures = greatest(0, failures - 1), blocked_until = least(blocked_until, ${now}) from quick where key = any(${addresses}::text[]))
+    given as (update attempt set failures = greatest(0, failures - 1), blocked_until = 'epoch' from quick where key = any(${addresses}::text[]))
     delete from attempt using quick where key = any(${gone}::text[])`.execute(db);
 }
 
@@ -69,10 +71,14 @@ export async function knowsDevice(db: Kysely<Tables>, hash: Buffer, account: str
   return rows.length > 0;
 }
 
-/** Remembers a browser of a person for some days. */
+const mostDevices = 20;
+
+/** Remembers a browser of a person for some days; of very many only the newest. */
 export async function rememberDevice(ctx: Ctx, hash: Buffer, userId: string): Promise<void> {
   const expiresAt = new Date(ctx.now.getTime() + knownDeviceDays * 86_400_000);
-  await sql`insert into known_device (hash, user_id, expires_at) values (${hash}, ${userId}, ${expiresAt})
+  await sql`with gone as (delete from known_device where user_id = ${userId} and hash in (
+      select hash from known_device where user_id = ${userId} and hash <> ${hash} order by expires_at desc offset ${mostDevices - 1}))
+    insert into known_device (hash, user_id, expires_at) values (${hash}, ${userId}, ${expiresAt})
     on conflict (hash, user_id) do update set expires_at = excluded.expires_at`.execute(ctx.db);
 }
 
