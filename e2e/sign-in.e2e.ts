@@ -155,7 +155,7 @@ describe('ways in', () => {
     await logout(page);
     await page.goto(`${address}/login`);
     await fillLogin(page, buyer.account, buyer.password);
-    await page.getByText('密碼正確。請輸入驗證器 App 顯示的 6 位數字。').waitFor();
+    await page.getByText(/^密碼正確。請輸入驗證器/).waitFor();
     expect(await page.getByLabel(/^驗證碼/).getAttribute('autocomplete')).toBe('one-time-code');
     expect(await findings(page)).toEqual([]);
     await page.getByLabel(/^驗證碼/).fill('000000');
@@ -242,7 +242,7 @@ describe('ways in', () => {
     await page.getByRole('button', { name: '變更密碼' }).click();
     await page.waitForURL('**/login');
     await fillLogin(page, buyer.account, 'a passphrase after the reset');
-    await page.getByText('密碼正確。請輸入驗證器 App 顯示的 6 位數字。').waitFor();
+    await page.getByText(/^密碼正確。請輸入驗證器/).waitFor();
     await page.goto(link);
     for (const field of [/^新密碼/, /^確認密碼/]) await page.getByLabel(field).fill('a passphrase after that');
     await page.getByRole('button', { name: '變更密碼' }).click();
@@ -267,7 +267,7 @@ describe('ways in', () => {
     await page.getByRole('button', { name: '變更密碼' }).click();
     await page.waitForURL('**/login');
     await fillLogin(page, buyer.account, 'handed over by an operator');
-    await page.getByText('密碼正確。請輸入驗證器 App 顯示的 6 位數字。').waitFor();
+    await page.getByText(/^密碼正確。請輸入驗證器/).waitFor();
     await page.getByLabel(/^驗證碼/).fill(await nextCode());
     await page.getByRole('button', { name: '驗證並登入' }).click();
     await page.waitForURL('**/user/dashboard');

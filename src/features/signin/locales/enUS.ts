@@ -69,7 +69,7 @@ export const enUS = {
   'signin.forgot': 'Forgot your password?',
   'signin.or': 'or',
   'signin.last_used': 'Last used',
-  'signin.step_code': 'The password is right. Enter the 6 digits of your authenticator app.',
+  'signin.step_code': 'The password is right. Enter the 6 digits of your authenticator app, or use a passkey.',
   'signin.step_recovery': 'The password is right. Enter a recovery code that you have not used yet.',
   'signin.recovery_code': 'Recovery code',
   'signin.confirm_code': 'Verify and log in',

@@ -71,7 +71,7 @@ export const zhTW = {
   'signin.forgot': '忘記密碼？',
   'signin.or': '或',
   'signin.last_used': '上次使用',
-  'signin.step_code': '密碼正確。請輸入驗證器 App 顯示的 6 位數字。',
+  'signin.step_code': '密碼正確。請輸入驗證器 App 顯示的 6 位數字，或使用密碼金鑰。',
   'signin.step_recovery': '密碼正確。請輸入一組尚未使用過的備用碼。',
   'signin.recovery_code': '備用碼',
   'signin.confirm_code': '驗證並登入',
