@@ -11,7 +11,7 @@ import { normalAccount } from '#features/identity/rules.ts';
 import { checkPassword, endSessions, hashPassword, mustHaveRoom, updateUserRow, userById, userToSignIn } from '#features/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
 import { handoverHours } from '../rules.ts';
-import { forgetFailures, takeTurn } from './attempts.ts';
+import { accountDigest, forgetFailures, takeTurn } from './attempts.ts';
 import { mail, mailLink, makeLink } from './links.ts';
 import { forgetDevices } from './store-attempts.ts';
 import { markVerified, openLink, takeLink, voidLinks } from './store-accounts.ts';
@@ -25,7 +25,7 @@ export async function askReset(ctx: Ctx, input: In<typeof signin.askReset>, repl
   await takeTurn(ctx.world, { address: reply.address, asks: true });
   const account = normalAccount(input.account);
   // People type passwords into the wrong field: what is no address is not kept, not even for the job's moment.
-  if (hasMail(ctx.world.config)) await unit(ctx, (own) => own.enqueue(resetJobName, { account: /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(account) ? account : '' }));
+  if (hasMail(ctx.world.config)) await unit(ctx, (own) => own.enqueue(resetJobName, { account: /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(account) ? account : '' }, accountDigest(account)));
   return null;
 }
 
