@@ -12,7 +12,7 @@ import { checkPassword, endSessions, hashPassword, mustHaveRoom, updateUserRow, 
 import { signinErrors, type signin } from '../contract.ts';
 import { handoverHours } from '../rules.ts';
 import { accountDigest, forgetFailures, takeTurn } from './attempts.ts';
-import { mail, mailLink, makeLink } from './links.ts';
+import { mail, mailLink, makeLink, tellChange } from './links.ts';
 import { forgetDevices } from './store-attempts.ts';
 import { markVerified, openLink, takeLink, voidLinks } from './store-accounts.ts';
 import { noteRefusal, unit } from './unit.ts';
@@ -76,8 +76,7 @@ async function setByLink(own: Ctx, hash: Buffer, passwordHash: string): Promise<
   await voidLinks(own, link.userId);
   await forgetDevices(own, link.userId, null);
   await endSessions(own, link.userId, { allBut: null });
-  const user = mustHave(await userById(own.db, link.userId), 'the owner of the link');
-  mail(own, user, `signin.changed:${own.newId('out')}`, 'signin.mail_changed_subject', [['signin.mail_changed'], ['signin.mail_changed_not_you', { address: own.world.address() }]]);
+  tellChange(own, mustHave(await userById(own.db, link.userId), 'the owner of the link'), 'signin.mail_changed');
   own.note('signin.resetPassword', link.userId, { by: link.purpose });
   return true;
 }
