@@ -40,9 +40,12 @@ export function signOut(): void {
 
 /** Asks for a new token by the cookie: the token, or null when the session is over. Throws when nobody answers. */
 export async function renewSession(): Promise<string | null> {
+  const before = useAuthStore.getState().user;
   const answer = await ask();
   if (!answer) return null;
   signIn(answer);
+  // Somebody else signed in with this browser meanwhile: nothing of the person before may stay on the screen.
+  if (before && before.id !== answer.user.id) location.assign('/');
   return answer.token;
 }
 
