@@ -44,8 +44,11 @@ export const Organization = z.strictObject({
 });
 export type Organization = z.output<typeof Organization>;
 
-/** What sign-in and the session cookie answer. The token goes into memory only. */
-export const SignedIn = z.strictObject({ user: User, token: z.string(), expiresAt: instant });
+/**
+ * What sign-in and the session cookie answer. The token goes into memory only.
+ * `mustEnrol`: the role needs a second factor that is not set up yet; until then little else is open.
+ */
+export const SignedIn = z.strictObject({ user: User, token: z.string(), expiresAt: instant, mustEnrol: z.boolean() });
 export type SignedIn = z.output<typeof SignedIn>;
 
 export const Session = z.strictObject({

@@ -74,6 +74,7 @@ export const enUS = {
   'form.too_short': '{{field}} needs at least {{min}} characters.',
   'form.too_big': '{{field}} may be at most {{max}}.',
   'form.too_small': '{{field}} must be at least {{min}}.',
+  'session.lost': 'Your session has ended. Log in again to go on where you were; what you had typed is kept.',
   'form.check': 'Please check the marked fields.',
   'form.optional': 'optional',
   'form.show_password': 'Show password',

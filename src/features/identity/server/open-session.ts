@@ -9,10 +9,14 @@ import { rotationGraceSeconds, sessionDays } from '../rules.ts';
 import { endSessions } from './end-sessions.ts';
 import { firstUserOf, updateUserRow, userById } from './store.ts';
 import { insertSession, rotateToken, sessionOfToken, sessionOfUsedToken, type OpenSession } from './store-sessions.ts';
+import { requireAdminTwoFactor } from './settings.ts';
 import { digest, randomSecret, signAccessToken } from './tokens.ts';
 
 /** What the readable cookie shows: enough to greet, nothing secret. */
 const cookieView = (user: User): object => ({ id: user.id, name: user.name, role: user.role });
+
+/** Whether a user's role needs a second factor that they have not set up yet; the same rule as for every request (actorOfSession). */
+const mustEnrol = async (ctx: Ctx, user: User): Promise<boolean> => user.role === 'Admin' && !user.twoFactor && (await ctx.setting(requireAdminTwoFactor));
 
 /** Opens a session for a user who has proved who they are, and sets its cookies. */
 export async function startSession(ctx: Ctx, user: User, reply: Reply): Promise<SignedIn> {
@@ -23,7 +27,7 @@ export async function startSession(ctx: Ctx, user: User, reply: Reply): Promise<
   ctx.note('signin.login', user.id, { sessionId });
   const { token, expiresAt } = await signAccessToken(ctx.world, user.id, sessionId, ctx.now);
   reply.setSessionCookies(secret, sessionEnd, cookieView(user));
-  return { user: { ...user, lastSignInAt: ctx.now }, token, expiresAt };
+  return { user: { ...user, lastSignInAt: ctx.now }, token, expiresAt, mustEnrol: await mustEnrol(ctx, user) };
 }
 
 /** Development only: an access token for the first active user of a role, as if they had signed in; undefined when there is none. */
@@ -31,7 +35,7 @@ export async function simulateUser(ctx: Ctx, role: Role): Promise<SignedIn | und
   const user = await firstUserOf(ctx, role);
   if (!user) return undefined;
   const sessionId = await insertSession(ctx, { userId: user.id, tokenHash: digest(randomSecret()), device: 'simulated', address: '', expiresAt: new Date(ctx.now.getTime() + sessionDays * 86_400_000) });
-  return { user, ...(await signAccessToken(ctx.world, user.id, sessionId, ctx.now)) };
+  return { user, ...(await signAccessToken(ctx.world, user.id, sessionId, ctx.now)), mustEnrol: false };
 }
 
 /**
@@ -50,7 +54,7 @@ export async function session(ctx: Ctx, _input: object, reply: Reply): Promise<S
   }
   if (continued.isTurned) reply.setSessionCookies(next, continued.expiresAt, cookieView(user));
   const { token, expiresAt } = await signAccessToken(ctx.world, user.id, continued.sessionId, ctx.now);
-  return { user, token, expiresAt };
+  return { user, token, expiresAt, mustEnrol: await mustEnrol(ctx, user) };
 }
 
 async function continueSession(ctx: Ctx, secret: string, next: string): Promise<(OpenSession & { isTurned: boolean }) | undefined> {

@@ -75,7 +75,8 @@ export async function sessionsOf(ctx: Ctx, userId: string): Promise<{ id: Id<'se
 
 /** Who a session's access token stands for now: role, organization and status as they are at this moment. */
 export async function actorOfSession(db: Kysely<Tables>, userId: string, sessionId: string, now: Date): Promise<Actor | undefined> {
-  const { rows } = await sql<{ role: Role; organization_id: Id<'org'> | null; name: string; proved_at: Date; must_enrol: boolean }>`select u.role, u.organization_id, u.name, s.proved_at,
+  const { rows } = await sql<{ role: Role; organization_id: Id<'org'> | null; name: string; proved_at: Date; must_enrol: boolean }>`--hot actor-of-session
+    select u.role, u.organization_id, u.name, s.proved_at,
       u.role = 'Admin' and not u.two_factor and exists (select 1 from setting where key = ${requireAdminTwoFactor.key} and value = 'true'::jsonb) as must_enrol
     from session s join app_user u on u.id = s.user_id
     where s.id = ${sessionId} and s.user_id = ${userId} and s.ended_at is null and s.expires_at > ${now} and u.status = 'active'`.execute(db);
