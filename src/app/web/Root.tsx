@@ -38,7 +38,9 @@ export function Root() {
 /** Says why somebody finds themself at the sign-in page. */
 function LossNotice() {
   const t = usePlatformTexts();
-  useEffect(() => onSessionLost(() => void toast.info(t('session.lost'))), [t]);
+  useEffect(() => onSessionLost(() => {
+    if (!useLeaving.getState().isLeaving) toast.info(t('session.lost'));
+  }), [t]);
   return null;
 }
 
