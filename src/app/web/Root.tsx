@@ -1,8 +1,7 @@
 // What surrounds every screen: texts being there, brand, motion, messages and scrolling.
 import { Suspense, useEffect } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
-import { useTextsMissing } from '#platform/web/i18n.ts';
-import { usePlatformTexts } from '#platform/web/i18n.ts';
+import { usePlatformTexts, useTextsMissing } from '#platform/web/i18n.ts';
 import { onSessionLost } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
