@@ -13,6 +13,9 @@ import { createTestConsole, registerUser, setUp, signIn, userPassword, type Test
  */
 const table: Record<string, string> = {
   'signin.login': '*', 'signin.register': '*', 'identity.logout': 'c', 'identity.session': 'c',
+  'signin.passwordRules': '*', 'signin.verifyEmail': '*', 'signin.askReset': '*', 'signin.resetPassword': '*', 'signin.passkeyLoginOptions': '*', 'signin.passkeyLogin': '*', 'signin.resetForUser': 'A',
+  'signin.twoFactor': 'AU', 'signin.startTwoFactor': 'AU', 'signin.confirmTwoFactor': 'AU', 'signin.removeTwoFactor': 'AU', 'signin.renewRecoveryCodes': 'AU',
+  'signin.listPasskeys': 'AU', 'signin.passkeyOptions': 'AU', 'signin.addPasskey': 'AU', 'signin.renamePasskey': 'AU', 'signin.removePasskey': 'AU',
   'identity.profile': 'AUR', 'identity.updateProfile': 'AU', 'signin.changePassword': 'AU', 'identity.sessions': 'AUR', 'identity.endSession': 'AUR',
   'identity.organization': 'UR', 'identity.updateOrganization': 'U', 'identity.members': 'UR',
   'identity.listUsers': 'A', 'identity.createUser': 'A', 'identity.getUser': 'A', 'identity.updateUser': 'A', 'identity.listOrganizations': 'A',

@@ -72,8 +72,10 @@ export const ApiKey = z.strictObject({
   lastUsedAt: z.nullable(instant),
 });
 
+/** How many bytes a text takes in UTF-8. */
+const bytesOf = (typed: string): number => [...typed].reduce((sum, letter) => sum + (letter <= '\u007f' ? 1 : letter <= '\u07ff' ? 2 : letter.length === 1 ? 3 : 4), 0);
 /** A password as typed; the rules decide whether it may be chosen. */
-export const password = z.string().check(z.minLength(1), z.maxLength(1024));
+export const password = z.string().check(z.minLength(1), z.maxLength(1024), z.refine((typed) => bytesOf(typed) <= 1024));
 const everyone = { roles: ['Admin', 'User', 'ReadOnly'] } as const;
 const admin = { roles: ['Admin'] } as const;
 
@@ -144,7 +146,6 @@ export const identityErrors = {
   'identity.session_not_found': 404,
   'identity.last_admin': 409,
   'identity.organization_required': 422,
-  'identity.password_too_short': 422,
   'identity.tax_id_invalid': 422,
   'identity.time_zone_unknown': 422,
   'identity.busy': 503,

@@ -3,10 +3,14 @@ import type { Generated, GeneratedAlways } from 'kysely';
 
 /** Every table of the console, by its name. */
 export type Tables = {
+  account_email: AccountEmailTable;
+  account_link: AccountLinkTable;
   api_key: ApiKeyTable;
   app_user: AppUserTable;
+  attempt: AttemptTable;
   audit_head: AuditHeadTable;
   audit_log: AuditLogTable;
+  authenticator: AuthenticatorTable;
   bill: BillTable;
   bill_line: BillLineTable;
   bill_parked: BillParkedTable;
@@ -15,6 +19,7 @@ export type Tables = {
   idempotency_key: IdempotencyKeyTable;
   import: ImportTable;
   import_row: ImportRowTable;
+  known_device: KnownDeviceTable;
   ledger_account: LedgerAccountTable;
   ledger_entry: LedgerEntryTable;
   ledger_transaction: LedgerTransactionTable;
@@ -22,22 +27,39 @@ export type Tables = {
   notification: NotificationTable;
   organization: OrganizationTable;
   outbox: OutboxTable;
+  passkey: PasskeyTable;
+  passkey_challenge: PasskeyChallengeTable;
   payment: PaymentTable;
   price_version: PriceVersionTable;
   quota_status: QuotaStatusTable;
+  recovery_code: RecoveryCodeTable;
   row_count: RowCountTable;
   schema_migration: SchemaMigrationTable;
   service: ServiceTable;
   session: SessionTable;
   session_used_token: SessionUsedTokenTable;
   setting: SettingTable;
-  sign_in_failure: SignInFailureTable;
   subscription: SubscriptionTable;
   subscription_transition: SubscriptionTransitionTable;
   usage_distinct: UsageDistinctTable;
   usage_event: UsageEventTable;
   usage_hour: UsageHourTable;
   usage_month: UsageMonthTable;
+};
+
+export type AccountEmailTable = {
+  must_verify: boolean;
+  user_id: string;
+  verified_at: Date | null;
+};
+
+export type AccountLinkTable = {
+  created_at: Date;
+  expires_at: Date;
+  hash: Buffer;
+  purpose: string;
+  used_at: Date | null;
+  user_id: string;
 };
 
 export type ApiKeyTable = {
@@ -72,6 +94,13 @@ export type AppUserTable = {
   two_factor: Generated<boolean>;
 };
 
+export type AttemptTable = {
+  blocked_until: Date;
+  failures: number;
+  key: string;
+  last_at: Date;
+};
+
 export type AuditHeadTable = {
   hash: Buffer;
   one: Generated<boolean>;
@@ -89,6 +118,14 @@ export type AuditLogTable = {
   request_id: string;
   seq: bigint;
   subject: string | null;
+};
+
+export type AuthenticatorTable = {
+  confirmed_at: Date | null;
+  created_at: Date;
+  last_step: Generated<bigint>;
+  seed: Buffer;
+  user_id: string;
 };
 
 export type BillTable = {
@@ -190,6 +227,12 @@ export type ImportRowTable = {
   subscription_id: string | null;
 };
 
+export type KnownDeviceTable = {
+  expires_at: Date;
+  hash: Buffer;
+  user_id: string;
+};
+
 export type LedgerAccountTable = {
   balance_minor: Generated<bigint>;
   currency: string;
@@ -263,6 +306,25 @@ export type OutboxTable = {
   sent_at: Date | null;
 };
 
+export type PasskeyTable = {
+  counter: bigint;
+  created_at: Date;
+  credential_id: string;
+  id: string;
+  last_used_at: Date | null;
+  name: string;
+  public_key: Buffer;
+  transports: string[];
+  user_id: string;
+};
+
+export type PasskeyChallengeTable = {
+  browser_hash: Buffer;
+  expires_at: Date;
+  hash: Buffer;
+  user_id: string | null;
+};
+
 export type PaymentTable = {
   amount_minor: bigint;
   bill_id: string | null;
@@ -292,6 +354,12 @@ export type QuotaStatusTable = {
   month: string;
   status: string;
   subscription_id: string;
+};
+
+export type RecoveryCodeTable = {
+  hash: Buffer;
+  used_at: Date | null;
+  user_id: string;
 };
 
 export type RowCountTable = {
@@ -355,13 +423,6 @@ export type SettingTable = {
   changed_by: string;
   key: string;
   value: unknown;
-};
-
-export type SignInFailureTable = {
-  account: string;
-  blocked_until: Date;
-  failures: number;
-  last_at: Date;
 };
 
 export type SubscriptionTable = {

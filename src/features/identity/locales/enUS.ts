@@ -9,6 +9,8 @@ export const enUS = {
   'identity.last_admin': 'This is the last active Admin. Make somebody else an Admin first.',
   'identity.organization_required': 'This role belongs to an organization. Choose one.',
   'identity.password_too_short': 'The password needs at least {{minimum}} characters.',
+  'identity.password_common': 'This password is among the most common ones and easily guessed. Choose another.',
+  'identity.password_guessable': 'The password must not consist of words of the product, the organization, your name or your account. Choose another.',
   'identity.tax_id_invalid': 'This tax ID number is not valid. Check its 8 digits.',
   'identity.time_zone_unknown': 'There is no such time zone. Use a name like Asia/Taipei.',
   'identity.busy': 'Too many people are signing in right now. Try again in a few seconds.',

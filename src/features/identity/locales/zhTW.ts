@@ -11,6 +11,8 @@ export const zhTW = {
   'identity.last_admin': '這是最後一位啟用中的管理員，請先指定另一位管理員。',
   'identity.organization_required': '這個角色必須屬於一個組織，請選擇組織。',
   'identity.password_too_short': '密碼至少需要 {{minimum}} 個字元。',
+  'identity.password_common': '這個密碼太常見，很容易被猜中，請換一個。',
+  'identity.password_guessable': '密碼不能只由產品、組織、姓名或帳號的字詞組成，請換一個。',
   'identity.tax_id_invalid': '統一編號不正確，請檢查這 8 位數字。',
   'identity.time_zone_unknown': '沒有這個時區，請使用如 Asia/Taipei 的名稱。',
   'identity.busy': '目前登入人數過多，請稍候幾秒再試。',

@@ -21,10 +21,11 @@ export const identityFeature = feature({
 });
 
 export { authenticate, admitLive } from './authenticate.ts';
-export { hashPassword, isPassword } from './passwords.ts';
+export { checkPassword, hashPassword, isPassword, mustHaveRoom } from './passwords.ts';
 export { simulateUser, startSession } from './open-session.ts';
 export { forgetUsedTokens, markProved } from './store-sessions.ts';
 export { endSessions } from './end-sessions.ts';
-export { addUser, checkPassword, profile } from './users.ts';
-export { activeAdmins, hasAdmin, insertOrganization, membersOfMany, organizationById, organizationsAfter, passwordHashOf, updateUserRow, userToSignIn } from './store.ts';
-export { mailLanguage, timeZoneSetting } from './settings.ts';
+export { addUser, profile } from './users.ts';
+export { activeAdmins, hasAdmin, insertOrganization, insertUser, membersOfMany, organizationById, organizationsAfter, passwordHashOf, updateUserRow, userById, userToSignIn } from './store.ts';
+export { mailLanguage, minimumPasswordLength, timeZoneSetting } from './settings.ts';
+export { randomSecret } from './tokens.ts';

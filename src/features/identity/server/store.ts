@@ -68,7 +68,7 @@ export async function insertUser(ctx: Ctx, user: NewUser): Promise<Id<'usr'> | u
 }
 
 /** Changes the given columns of a user. */
-export async function updateUserRow(ctx: Ctx, userId: string, change: Partial<{ name: string; phone: string; address: string; language: Language; role: Role; status: User['status']; organization_id: string | null; email_notifications: boolean; sms_notifications: boolean; password_hash: string; last_sign_in_at: Date }>): Promise<void> {
+export async function updateUserRow(ctx: Ctx, userId: string, change: Partial<{ name: string; phone: string; address: string; language: Language; role: Role; status: User['status']; organization_id: string | null; email_notifications: boolean; sms_notifications: boolean; password_hash: string | null; two_factor: boolean; last_sign_in_at: Date }>): Promise<void> {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   if (Object.keys(set).length > 0) await ctx.db.updateTable('app_user').set(set).where('id', '=', userId).execute();
 }
