@@ -44,7 +44,10 @@ beforeAll(async () => {
   await console.ok(billing.closeMonth, { month: '2024-09' as BillingMonth }, { token: admin });
   const payment = await console.ok(payments.topUp, { amount: money(50n, 'TWD') }, { token: one.token });
   const spare = await signIn(console, 'owner@one.example');
+  const passkeyId = 'psk_01hzzzzzzzzzzzzzzzzzzzzzzz';
+  await sql`insert into passkey (id, user_id, credential_id, public_key, counter, transports, name, created_at) values (${passkeyId}, ${one.userId}, 'c', '\\x00', 0, '{}', 'Laptop', now())`.execute(console.world.database.kysely);
   own = {
+    passkeyId,
     subscriptionId: subscription.id, billId: (await console.ok(billing.listBills, {}, { token: one.token })).items[0]?.id ?? '', lineId: '1', paymentId: payment.id,
     notificationId: (await console.ok(notifications.listNotifications, {}, { token: one.token })).items[0]?.id ?? '',
     sessionId: (await console.ok(identity.sessions, {}, { token: spare })).items.find((each) => each.current)?.id ?? '', serviceId: service.id, userId: one.userId,
@@ -65,7 +68,7 @@ const withPlaces = features.flatMap((feature) => Object.entries(feature.contract
 /** What everybody who is signed in may see belongs to nobody. */
 const shared = new Set(['serviceId']);
 /** A body that the route takes, so that its refusal is about whose it is. */
-const bodies: Record<string, object> = { 'notifications.markNotification': { read: true }, 'payments.payBill': { method: 'balance' }, 'catalogue.estimate': { quantity: '1' } };
+const bodies: Record<string, object> = { 'notifications.markNotification': { read: true }, 'payments.payBill': { method: 'balance' }, 'catalogue.estimate': { quantity: '1' }, 'signin.renamePasskey': { name: 'Mine' } };
 
 describe('2.C-45 what belongs to another organization does not exist', () => {
   it.each(withPlaces)('%s', async (name, spec) => {

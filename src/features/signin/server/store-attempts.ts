@@ -14,6 +14,11 @@ const forgetAfterSeconds = 86_400;
 
 const secondsSince = (at: Date) => sql`extract(epoch from (${at}::timestamptz - a.last_at))`;
 
+const clockSlackMs = 300_000;
+const clockSlack = (now: Date): Date => new Date(now.getTime() + clockSlackMs);
+/** A row from the future was written before the clock was put back: it would keep people out for as long as the clock was wrong. */
+const isOfThisClock = (now: Date) => sql`last_at <= ${clockSlack(now)}`;
+
 /** Until when the attempt has to wait; or that it was counted, and until when the next one waits because of it. */
 export type Count = { readonly isRefused: true; readonly until: Date } | { readonly isRefused: false; readonly next: Date | undefined };
 
@@ -26,7 +31,7 @@ export async function countUnlessBlocked(db: Kysely<Tables>, counted: readonly C
     with quick as (select set_config('synchronous_commit', 'off', true)),
     wanted as (select key, schedule, case schedule when 'address' then ${delays.address}::int[] else ${delays.person}::int[] end as delays
       from unnest(${counted.map((each) => each.key)}::text[], ${counted.map((each) => each.schedule)}::text[]) as w (key, schedule)),
-    waiting as (select max(blocked_until) as until from attempt where key = any(${[...counted.map((each) => each.key), ...watched]}::text[]) and blocked_until > ${now}),
+    waiting as (select max(blocked_until) as until from attempt where key = any(${[...counted.map((each) => each.key), ...watched]}::text[]) and blocked_until > ${now} and ${isOfThisClock(now)}),
     done as (insert into attempt as a (key, failures, blocked_until, last_at)
       select key, 1, ${now}::timestamptz + make_interval(secs => delays[1]), ${now} from wanted, quick where (select until from waiting) is null order by key
       on conflict (key) do update set (failures, blocked_until, last_at) = (
@@ -35,14 +40,14 @@ export async function countUnlessBlocked(db: Kysely<Tables>, counted: readonly C
           when w.schedule = 'address' then a.failures >> least(30, floor(${secondsSince(now)} / ${addressHalvesAfterSeconds})::int)
           when ${secondsSince(now)} > ${forgetAfterSeconds} then 0 else a.failures end as failures) n
         where w.key = a.key)
-      where a.blocked_until <= ${now} returning a.blocked_until)
+      where a.blocked_until <= ${now} or not (a.last_at <= ${clockSlack(now)}) returning a.blocked_until)
     select (select until from waiting) as until, (select count(*)::int from done) as counted,
       (select max(blocked_until) from done where blocked_until > ${now}) as next`.execute(db);
   const row = rows[0];
   if (row?.until) return { isRefused: true, until: row.until };
   if (row && row.counted === counted.length) return { isRefused: false, next: row.next ?? undefined };
   // Somebody counted at the same moment and one of the keys waits since then.
-  const again = await sql<{ until: Date | null }>`select max(blocked_until) as until from attempt where key = any(${counted.map((each) => each.key)}::text[]) and blocked_until > ${now}`.execute(db);
+  const again = await sql<{ until: Date | null }>`select max(blocked_until) as until from attempt where key = any(${counted.map((each) => each.key)}::text[]) and blocked_until > ${now} and ${isOfThisClock(now)}`.execute(db);
   return { isRefused: true, until: again.rows[0]?.until ?? now };
 }
 
