@@ -77,7 +77,9 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   await migrate(database.pool, migrationSources(columns), log);
   const jobRunner = new JobRunner(where, jobs, log);
   const outbox = new OutboxSender({ db: database.kysely, senders: config.smtpUrl === undefined ? {} : { [mailKind]: mailSender(config.smtpUrl, config.mailFrom) }, log, clock });
-  const world: World = { config, log, clock, database, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), wakeOutbox: () => outbox.wake() };
+  let port = config.port;
+  const address = (): string => config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  const world: World = { config, log, clock, database, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), address, wakeOutbox: () => outbox.wake() };
 
   let clients = (): number => 0;
   const all: readonly Feature[] = [...features, consoleFeature(() => all, () => clients(), clock.now())];
@@ -92,6 +94,7 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   if (webDirectory) await servePages(app, { directory: webDirectory });
 
   await app.listen({ host: config.host, port: config.port });
+  port = portOf(app);
   const broker = await startBroker({
     server: app.server, connection: typeof where === 'string' ? { connectionString: where } : where, log,
     admit: (userName, ticket) => admitLive(world, userName, ticket),
@@ -101,10 +104,9 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   outbox.start();
   await jobRunner.start(world);
 
-  const address = config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${portOf(app)}`;
   const open = !(await hasAdmin(database.kysely));
   return {
-    world, app, address, setupAddress: open ? `${address}/system/initialization?token=${setupToken(world)}` : undefined,
+    world, app, address: address(), setupAddress: open ? `${address()}/system/initialization?token=${setupToken(world)}` : undefined,
     stop: async () => {
       await broker.close();
       await app.close();

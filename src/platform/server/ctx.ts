@@ -39,6 +39,8 @@ export type World = {
   readonly jobs: Jobs;
   readonly reactions: readonly Reaction[];
   readonly texts: Readonly<Record<Language, Texts>>;
+  /** Where browsers reach the console, for links: PUBLIC_URL, else where it listens. Never what a request calls it. */
+  readonly address: () => string;
   /** Wakes the outbox's sender after a commit that left messages. */
   readonly wakeOutbox: () => void;
 };

@@ -4,7 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import * as z from 'zod/mini';
-import { file, pathNames, type Envelope, type FileAnswer, type Route } from '#kernel/contract.ts';
+import { file, pathNames, scopesOf, type Envelope, type FileAnswer, type Route } from '#kernel/contract.ts';
 import { acceptedLanguage, languageOf, type Language } from '#kernel/language.ts';
 import { Invalid, Refusal } from '#kernel/refusal.ts';
 import type { Actor, Ctx, World } from './ctx.ts';
@@ -156,7 +156,7 @@ async function admit(world: World, route: Route, request: FastifyRequest, authen
   const [scheme, bearer] = (request.headers.authorization ?? '').split(' ');
   const actor = scheme?.toLowerCase() === 'bearer' && bearer ? await authenticate(world, bearer) : undefined;
   if (!actor) throw new Refusal('platform.sign_in_required', 401);
-  const allowed = actor.kind === 'user' ? route.access.roles.includes(actor.role) : actor.kind === 'apiKey' && route.access.apiKey === actor.scope;
+  const allowed = actor.kind === 'user' ? route.access.roles.includes(actor.role) : actor.kind === 'apiKey' && scopesOf(route.access).includes(actor.scope);
   if (!allowed) throw new Refusal('platform.forbidden', 403);
   return actor;
 }

@@ -14,6 +14,7 @@ export type Tables = {
   idempotency_key: IdempotencyKeyTable;
   import: ImportTable;
   import_row: ImportRowTable;
+  invitation: InvitationTable;
   ledger_account: LedgerAccountTable;
   ledger_entry: LedgerEntryTable;
   ledger_transaction: LedgerTransactionTable;
@@ -42,11 +43,15 @@ export type ApiKeyTable = {
   created_at: Date;
   created_by: string;
   expires_at: Date | null;
+  hint: Generated<string>;
   id: string;
   last_used_at: Date | null;
   name: string;
   organization_id: string | null;
+  previous_hash: Buffer | null;
+  previous_until: Date | null;
   revoked_at: Date | null;
+  rotated_at: Date | null;
   scope: string;
   secret_hash: Buffer;
 };
@@ -178,6 +183,21 @@ export type ImportRowTable = {
   row_id: string;
   source: string;
   subscription_id: string | null;
+};
+
+export type InvitationTable = {
+  accepted_at: Date | null;
+  accepted_by: string | null;
+  created_at: Date;
+  email: string;
+  expires_at: Date;
+  id: string;
+  invited_by: string | null;
+  organization_id: string;
+  revoked_at: Date | null;
+  role: string;
+  sent: Generated<number>;
+  token_hash: Buffer;
 };
 
 export type LedgerAccountTable = {
