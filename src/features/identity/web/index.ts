@@ -6,6 +6,7 @@ import { identityApi } from './api.ts';
 export { identityApi, identityKey } from './api.ts';
 
 export const loadApiKeysScreen = () => import('./ApiKeysScreen.tsx').then((module) => module.ApiKeysScreen);
+export const loadInvitationScreen = () => import('./InvitationScreen.tsx').then((module) => module.InvitationScreen);
 export const loadUsersScreen = () => import('./UsersScreen.tsx').then((module) => module.UsersScreen);
 export const loadProfileScreen = () => import('./ProfileScreen.tsx').then((module) => module.ProfileScreen);
 
