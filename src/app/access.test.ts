@@ -7,7 +7,7 @@ import { features } from './features.ts';
 import { createTestConsole, registerUser, setUp, signIn, userPassword, type TestConsole } from './test-console.ts';
 
 /**
- * A Admin, U User, R ReadOnly, M an API key for metering, * anybody, c the session cookie alone. Everybody else is
+ * A Admin, U User, R ReadOnly, M an API key for metering, K one of an organization for reading, * anybody, c the session cookie alone. Everybody else is
  * refused: without a session and deactivated users with 401, the wrong role with 403. A User of another organization
  * opens the same doors; what is behind them for an id that is not theirs is the matter of attack-access.test.ts.
  */
@@ -16,26 +16,29 @@ const table: Record<string, string> = {
   'signin.passwordRules': '*', 'signin.verifyEmail': '*', 'signin.askReset': '*', 'signin.resetPassword': '*', 'signin.passkeyLoginOptions': '*', 'signin.passkeyLogin': '*', 'signin.resetForUser': 'A',
   'signin.twoFactor': 'AU', 'signin.startTwoFactor': 'AU', 'signin.confirmTwoFactor': 'AU', 'signin.removeTwoFactor': 'AU', 'signin.renewRecoveryCodes': 'AU',
   'signin.listPasskeys': 'AU', 'signin.passkeyOptions': 'AU', 'signin.addPasskey': 'AU', 'signin.renamePasskey': 'AU', 'signin.removePasskey': 'AU',
-  'identity.profile': 'AUR', 'identity.updateProfile': 'AU', 'signin.changePassword': 'AU', 'identity.sessions': 'AUR', 'identity.endSession': 'AUR',
-  'identity.organization': 'UR', 'identity.updateOrganization': 'U', 'identity.members': 'UR',
+  'identity.profile': 'AUR', 'identity.updateProfile': 'AU', 'signin.changePassword': 'AU', 'identity.sessions': 'AUR', 'identity.endSession': 'AUR', 'identity.endOtherSessions': 'AUR',
+  'identity.organization': 'URK', 'identity.updateOrganization': 'U', 'identity.members': 'UR', 'identity.updateMember': 'U',
+  'identity.invitations': 'U', 'identity.invite': 'U', 'identity.resendInvitation': 'U', 'identity.revokeInvitation': 'U', 'identity.checkInvitation': '*', 'identity.acceptInvitation': '*', 'identity.inviteFor': 'A',
+  'identity.organizationKeys': 'U', 'identity.createOrganizationKey': 'U', 'identity.rotateOrganizationKey': 'U', 'identity.revokeOrganizationKey': 'U', 'identity.rotateApiKey': 'A',
+  'identity.userSessions': 'A', 'identity.endUserSessions': 'A',
   'identity.listUsers': 'A', 'identity.createUser': 'A', 'identity.getUser': 'A', 'identity.updateUser': 'A', 'identity.listOrganizations': 'A',
   'identity.listApiKeys': 'A', 'identity.createApiKey': 'A', 'identity.revokeApiKey': 'A', 'identity.liveTicket': 'AUR',
   'notifications.listNotifications': 'AUR', 'notifications.markNotification': 'AUR', 'notifications.deleteNotification': 'AUR', 'notifications.readAll': 'AUR',
   'catalogue.listServices': 'U', 'catalogue.getService': 'U', 'catalogue.estimate': 'U', 'catalogue.serviceTypes': 'AU',
   'catalogue.adminListServices': 'A', 'catalogue.adminGetService': 'A', 'catalogue.createService': 'A', 'catalogue.updateService': 'A', 'catalogue.batchServices': 'A', 'catalogue.deleteService': 'A', 'catalogue.previewPricing': 'A',
-  'subscriptions.listSubscriptions': 'UR', 'subscriptions.getSubscription': 'UR', 'subscriptions.subscribe': 'U', 'subscriptions.cancel': 'U', 'subscriptions.stop': 'U', 'subscriptions.start': 'U',
+  'subscriptions.listSubscriptions': 'URK', 'subscriptions.getSubscription': 'URK', 'subscriptions.subscribe': 'U', 'subscriptions.cancel': 'U', 'subscriptions.stop': 'U', 'subscriptions.start': 'U',
   'subscriptions.adminListSubscriptions': 'A', 'subscriptions.adminSubscribe': 'A',
-  'usage.ingest': 'M', 'usage.statistics': 'UR', 'usage.daily': 'UR', 'usage.events': 'UR', 'usage.usageMonths': 'UR',
-  'quotas.listQuotas': 'UR', 'quotas.entitlement': 'UM',
-  'billing.listBills': 'UR', 'billing.currentBill': 'UR', 'billing.getBill': 'UR', 'billing.billPdf': 'UR', 'billing.billCsv': 'UR', 'billing.explainLine': 'UR',
+  'usage.ingest': 'M', 'usage.statistics': 'URK', 'usage.daily': 'URK', 'usage.events': 'URK', 'usage.usageMonths': 'URK',
+  'quotas.listQuotas': 'URK', 'quotas.entitlement': 'UMK',
+  'billing.listBills': 'URK', 'billing.currentBill': 'URK', 'billing.getBill': 'URK', 'billing.billPdf': 'URK', 'billing.billCsv': 'URK', 'billing.explainLine': 'URK',
   'billing.closeMonth': 'A', 'billing.listCloseRuns': 'A', 'billing.adminListBills': 'A', 'billing.adminGetBill': 'A',
-  'payments.balance': 'UR', 'payments.topUp': 'U', 'payments.payBill': 'U', 'payments.listPayments': 'UR',
+  'payments.balance': 'URK', 'payments.topUp': 'U', 'payments.payBill': 'U', 'payments.listPayments': 'URK',
   'payments.adminListPayments': 'A', 'payments.confirmPayment': 'A', 'payments.rejectPayment': 'A', 'payments.ledger': 'A', 'payments.trialBalance': 'A',
   'licensing.publicKey': '*',
   'administration.systemStatus': '*', 'administration.initialize': '*', 'administration.checkSetupToken': '*',
   'administration.getSettings': 'A', 'administration.updateSettings': 'A', 'administration.importFocus': 'A', 'administration.importDemo': 'A', 'administration.listImports': 'A',
   'administration.getImport': 'A', 'administration.cancelImport': 'A', 'administration.reconcile': 'A',
-  'console.userDashboard': 'U', 'console.billingDashboard': 'UR', 'console.adminDashboard': 'A', 'console.permissions': 'A',
+  'console.userDashboard': 'U', 'console.billingDashboard': 'URK', 'console.adminDashboard': 'A', 'console.permissions': 'A',
 };
 
 const routes: [string, Route][] = [...features.map((feature) => [feature.name, feature.contract] as const), ['console', consoleContract] as const]
@@ -48,7 +51,7 @@ let console: TestConsole;
 const operations = [
   'GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /locales/:lng/:file', 'GET /api/openapi.json', 'GET /api/docs', 'GET /api/docs/*',
 ];
-let tokens: Record<'A' | 'U' | 'B' | 'R' | 'M' | 'X', string>;
+let tokens: Record<'A' | 'U' | 'B' | 'R' | 'M' | 'K' | 'X', string>;
 
 beforeAll(async () => {
   console = await createTestConsole();
@@ -59,7 +62,8 @@ beforeAll(async () => {
   const other = await registerUser(console, 'user@other.example', 'Other');
   const gone = await make('gone@one.example', 'User');
   const { secret } = await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin });
-  tokens = { A: admin, U: user.token, B: other.token, R: await signIn(console, 'reader@one.example'), M: secret, X: await signIn(console, 'gone@one.example') };
+  const read = await console.ok(identity.createApiKey, { name: 'reports', scope: 'read', organizationId: user.organizationId as never }, { token: admin });
+  tokens = { A: admin, U: user.token, B: other.token, R: await signIn(console, 'reader@one.example'), M: secret, K: read.secret, X: await signIn(console, 'gone@one.example') };
   await console.ok(identity.updateUser, { userId: gone.user.id, status: 'inactive' }, { token: admin });
 });
 
@@ -91,7 +95,7 @@ describe('every route × every kind of caller (R-AUTH-15, R-AUTH-16)', () => {
     if (allowed === 'c') return expect(await knock(route, undefined)).toBe(401);
     expect(await knock(route, undefined), 'anonymous').toSatisfy((status: number) => (open ? status !== 401 || name === 'signin.login' : status === 401));
     expect(await knock(route, tokens.X), 'deactivated').toSatisfy((status: number) => open || status === 401);
-    for (const caller of ['A', 'U', 'B', 'R', 'M'] as const) {
+    for (const caller of ['A', 'U', 'B', 'R', 'M', 'K'] as const) {
       const status = await knock(route, tokens[caller]);
       if (open || allowed.includes(caller === 'B' ? 'U' : caller)) expect([401, 403], `${caller} may`).not.toContain(status);
       else expect(status, `${caller} may not`).toBe(403);

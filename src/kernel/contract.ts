@@ -10,9 +10,15 @@ export type KeyScope = (typeof keyScopes)[number];
 /**
  * Who may call. Deny by default: a route that declares nothing does not compile and does not start.
  * `public` needs nothing; `cookie` is the session cookie alone (only to obtain or end a session);
- * otherwise a signed-in person with one of `roles`, or an API key with the scope.
+ * otherwise a signed-in person with one of `roles`, or an API key with (one of) the scope(s).
  */
-export type Access = 'public' | 'cookie' | { readonly roles: readonly Role[]; readonly apiKey?: KeyScope };
+export type Access = 'public' | 'cookie' | { readonly roles: readonly Role[]; readonly apiKey?: KeyScope | readonly KeyScope[] };
+
+/** The scopes of API keys that a route takes; none for most. */
+export function scopesOf(access: Access): readonly KeyScope[] {
+  if (typeof access === 'string' || access.apiKey === undefined) return [];
+  return typeof access.apiKey === 'string' ? [access.apiKey] : access.apiKey;
+}
 
 /** A body that is no JSON object of the input: its media type and its largest size in bytes. */
 export type RawBody = { readonly types: readonly string[]; readonly maxBytes: number };

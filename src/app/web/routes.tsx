@@ -2,7 +2,7 @@
 import { lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
 import { loadCallbackScreen } from '#features/federation/web/index.ts';
-import { loadApiKeysScreen, loadProfileScreen, loadUsersScreen } from '#features/identity/web/index.ts';
+import { loadApiKeysScreen, loadInvitationScreen, loadProfileScreen, loadUsersScreen } from '#features/identity/web/index.ts';
 import { loadLoginScreen, loadPasswordChange, loadRegisterScreen } from '#features/signin/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
 import { loadServicesScreen } from '#features/catalogue/web/index.ts';
@@ -44,6 +44,10 @@ const welcome: readonly Screen[] = [
     const RegisterScreen = await loadRegisterScreen();
     return () => <RegisterScreen destinationOf={landingOf} />;
   }),
+  screen('/invitation', async () => {
+    const [InvitationScreen, { logIn }] = await Promise.all([loadInvitationScreen(), import('./log-in.ts')]);
+    return () => <InvitationScreen destinationOf={landingOf} logIn={logIn} loginPath="/login" />;
+  }),
 ];
 
 const loadBillingDashboard = async () => {
@@ -51,14 +55,17 @@ const loadBillingDashboard = async () => {
   return () => <BillingDashboard Daily={DailyUsageChart} Quotas={QuotaStates} />;
 };
 
+const loadProfile = async () => {
+  const [ProfileScreen, PasswordChange] = await Promise.all([loadProfileScreen(), loadPasswordChange()]);
+  return () => <ProfileScreen security={<PasswordChange />} />;
+};
+
 /** R-SHELL-03, R-SHELL-04: inside the shell; the guard asks the menu who may open what. */
 const inside: readonly Screen[] = [
   screen('/system/initialization', loadSetupScreen),
   screen('/user/dashboard', () => import('./dashboards/UserDashboard.tsx').then((module) => module.UserDashboard)),
-  screen('/user/profile', async () => {
-    const [ProfileScreen, PasswordChange] = await Promise.all([loadProfileScreen(), loadPasswordChange()]);
-    return () => <ProfileScreen security={<PasswordChange />} />;
-  }),
+  screen('/user/profile', loadProfile),
+  screen('/admin/account', loadProfile),
   screen('/admin/dashboard', () => import('./dashboards/AdminDashboard.tsx').then((module) => module.AdminDashboard)),
   screen('/admin/service-management', loadServicesScreen),
   screen('/admin/user-management', loadUsersScreen),

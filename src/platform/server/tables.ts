@@ -19,6 +19,7 @@ export type Tables = {
   idempotency_key: IdempotencyKeyTable;
   import: ImportTable;
   import_row: ImportRowTable;
+  invitation: InvitationTable;
   known_device: KnownDeviceTable;
   ledger_account: LedgerAccountTable;
   ledger_entry: LedgerEntryTable;
@@ -66,11 +67,15 @@ export type ApiKeyTable = {
   created_at: Date;
   created_by: string;
   expires_at: Date | null;
+  hint: Generated<string>;
   id: string;
   last_used_at: Date | null;
   name: string;
   organization_id: string | null;
+  previous_hash: Buffer | null;
+  previous_until: Date | null;
   revoked_at: Date | null;
+  rotated_at: Date | null;
   scope: string;
   secret_hash: Buffer;
 };
@@ -225,6 +230,21 @@ export type ImportRowTable = {
   row_id: string;
   source: string;
   subscription_id: string | null;
+};
+
+export type InvitationTable = {
+  accepted_at: Date | null;
+  accepted_by: string | null;
+  created_at: Date;
+  email: string;
+  expires_at: Date;
+  id: string;
+  invited_by: string | null;
+  organization_id: string;
+  revoked_at: Date | null;
+  role: string;
+  sent: Generated<number>;
+  token_hash: Buffer;
 };
 
 export type KnownDeviceTable = {

@@ -112,12 +112,6 @@ export async function pageOfUsers(ctx: Ctx, input: In<typeof identity.listUsers>
   return { items: page.rows.map(toUser), nextCursor: page.nextCursor, total: Number(counted.rows[0]?.total ?? 0n) };
 }
 
-/** Name, account, role and status of an organization's people. */
-export async function membersOf(ctx: Ctx, organizationId: string): Promise<{ id: Id<'usr'>; name: string; account: string; role: Role; status: User['status'] }[]> {
-  const { rows } = await sql<{ id: Id<'usr'>; name: string; account: string; role: Role; status: User['status'] }>`select id, name, account, role, status from app_user where organization_id = ${organizationId} order by name, id`.execute(ctx.db);
-  return rows;
-}
-
 /** The active people of several organizations. */
 export async function membersOfMany(ctx: Ctx, organizationIds: readonly string[]): Promise<{ id: Id<'usr'>; organizationId: Id<'org'>; role: Role }[]> {
   const { rows } = await sql<{ id: Id<'usr'>; organizationId: Id<'org'>; role: Role }>`select id, organization_id as "organizationId", role from app_user where organization_id = any(${[...organizationIds]}::text[]) and status = 'active' order by id`.execute(ctx.db);

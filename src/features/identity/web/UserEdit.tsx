@@ -22,6 +22,7 @@ import { identityApi, identityKey } from './api.ts';
 import { OrganizationField } from './OrganizationPicker.tsx';
 import { useIdentityTexts } from './texts.ts';
 import { changedUserFields } from './user-fields.ts';
+import { UserSessions } from './UserSessions.tsx';
 
 const formId = 'edit-user';
 
@@ -59,6 +60,7 @@ export function UserEdit({ user, onClose }: { user: User; onClose: () => void })
           </Box>
           {endsSessions && <Alert severity="warning">{t('identity.user_change_ends_sessions')}</Alert>}
         </Form>
+        <UserSessions user={user} />
       </Stack>
     </SidePanel>
   );
