@@ -11,12 +11,14 @@ export type Tables = {
   bill_parked: BillParkedTable;
   bill_series: BillSeriesTable;
   close_run: CloseRunTable;
+  external_identity: ExternalIdentityTable;
   idempotency_key: IdempotencyKeyTable;
   import: ImportTable;
   import_row: ImportRowTable;
   ledger_account: LedgerAccountTable;
   ledger_entry: LedgerEntryTable;
   ledger_transaction: LedgerTransactionTable;
+  link_request: LinkRequestTable;
   live_ticket: LiveTicketTable;
   notification: NotificationTable;
   organization: OrganizationTable;
@@ -36,6 +38,7 @@ export type Tables = {
   usage_event: UsageEventTable;
   usage_hour: UsageHourTable;
   usage_month: UsageMonthTable;
+  used_id_token: UsedIdTokenTable;
 };
 
 export type ApiKeyTable = {
@@ -145,6 +148,18 @@ export type CloseRunTable = {
   state: string;
 };
 
+export type ExternalIdentityTable = {
+  email: string;
+  id: string;
+  is_managed: boolean;
+  issuer: string;
+  last_used_at: Date | null;
+  linked_at: Date;
+  source: string;
+  subject: string;
+  user_id: string;
+};
+
 export type IdempotencyKeyTable = {
   actor: string;
   answer: unknown;
@@ -202,6 +217,17 @@ export type LedgerTransactionTable = {
   kind: string;
   reference: string;
   written_in: Generated<string>;
+};
+
+export type LinkRequestTable = {
+  attempts: Generated<number>;
+  email: string;
+  expires_at: Date;
+  hash: Buffer;
+  issuer: string;
+  source: string;
+  subject: string;
+  user_id: string;
 };
 
 export type LiveTicketTable = {
@@ -401,4 +427,9 @@ export type UsageMonthTable = {
   month: string;
   subscription_id: string;
   sum: string;
+};
+
+export type UsedIdTokenTable = {
+  expires_at: Date;
+  hash: Buffer;
 };

@@ -23,5 +23,5 @@ export { hashPassword, isPassword } from './passwords.ts';
 export { simulateUser, startSession } from './open-session.ts';
 export { endSessions } from './store-sessions.ts';
 export { addUser, checkPassword, profile } from './users.ts';
-export { activeAdmins, hasAdmin, insertOrganization, membersOfMany, organizationById, organizationsAfter, passwordHashOf, updateUserRow, userToSignIn } from './store.ts';
+export { activeAdmins, countActiveAdmins, hasAdmin, insertOrganization, membersOfMany, organizationById, organizationsAfter, passwordHashOf, updateUserRow, userById, userToSignIn } from './store.ts';
 export { mailLanguage, timeZoneSetting } from './settings.ts';
