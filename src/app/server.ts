@@ -10,7 +10,8 @@ import { openDatabase } from '#platform/server/db.ts';
 import { startEmbeddedPostgres } from '#platform/server/embedded-postgres.ts';
 import type { DatabaseConnection } from '#platform/server/postgres-place.ts';
 import type { Feature } from '#platform/server/feature.ts';
-import { makeHttp, ownOrigin } from '#platform/server/http.ts';
+import { isOwnOrigin } from '#platform/server/admission.ts';
+import { makeHttp } from '#platform/server/http.ts';
 import { JobRunner } from '#platform/server/jobs.ts';
 import type { Log } from '#platform/server/log.ts';
 import { mailKind, mailSender } from '#platform/server/mail.ts';
@@ -37,8 +38,10 @@ const poolSize = 16;
 export type RunningConsole = {
   readonly world: World;
   readonly app: FastifyInstance;
-  /** Where it listens. */
+  /** Where people reach it: PUBLIC_URL, else where it listens. */
   readonly address: string;
+  /** Where it listens. */
+  readonly listening: string;
   /** The one-time set-up address; undefined once the console is set up. */
   readonly setupAddress: string | undefined;
   /** Ends in order: no new requests, running ones finish, jobs end, the database stops last. */
@@ -95,16 +98,17 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   const broker = await startBroker({
     server: app.server, connection: typeof where === 'string' ? { connectionString: where } : where, log,
     admit: (userName, ticket) => admitLive(world, userName, ticket),
-    originAllowed: (request) => request.headers.origin === ownOrigin(world, { protocol: 'http', host: request.headers.host ?? '' }) || request.headers.origin === ownOrigin(world, { protocol: 'https', host: request.headers.host ?? '' }),
+    originAllowed: (request) => isOwnOrigin(world, request.headers.host ?? '', request.headers.origin ?? ''),
   });
   clients = broker.clients;
   outbox.start();
   await jobRunner.start(world);
 
-  const address = config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${portOf(app)}`;
+  const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${portOf(app)}`;
+  const address = config.publicUrl ?? listening;
   const open = !(await hasAdmin(database.kysely));
   return {
-    world, app, address, setupAddress: open ? `${address}/system/initialization?token=${setupToken(world)}` : undefined,
+    world, app, address, listening, setupAddress: open ? `${address}/system/initialization?token=${setupToken(world)}` : undefined,
     stop: async () => {
       await broker.close();
       await app.close();

@@ -26,6 +26,8 @@ export type TestConsole = {
   readonly clock: MovableClock;
   readonly address: string;
   readonly setupToken: string;
+  /** Every route of the server, `GET /api/bills/:billId`. */
+  readonly routes: readonly string[];
   /** Calls a route as a client would: the same contract on both sides. */
   readonly call: <R extends Route>(route: R, input: z.output<R['input']>, options?: CallOptions) => Promise<Answer<R>>;
   /** Like `call`, for a call that must succeed. */
@@ -43,9 +45,9 @@ export async function createTestConsole(now = new Date('2024-10-05T03:00:00Z'), 
     await running.stop();
     rmSync(dataDir, { recursive: true, force: true });
   });
-  const call = caller(running.address);
+  const call = caller(running.listening);
   return {
-    world: running.world, clock, address: running.address, setupToken: running.world.secrets.setupToken, call,
+    routes: running.app.knownPaths.all(), world: running.world, clock, address: running.listening, setupToken: running.world.secrets.setupToken, call,
     ok: async (route, input, options) => {
       const answer = await call(route, input, options);
       expect(answer.envelope, `${route.method} ${route.path}`).toMatchObject({ isSuccess: true });

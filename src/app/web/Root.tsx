@@ -2,6 +2,9 @@
 import { Suspense, useEffect } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import { useTextsMissing } from '#platform/web/i18n.ts';
+import { usePlatformTexts } from '#platform/web/i18n.ts';
+import { onSessionLost } from '#platform/web/session.ts';
+import { toast } from '#platform/web/toasts.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { Toasts } from '#platform/web/ui/Toasts.tsx';
@@ -24,11 +27,21 @@ export function Root() {
   return (
     <CrashBoundary>
       <Suspense fallback={<Spinner page />}>
+        <LossNotice />
         <AppRoutes />
         <Toasts />
       </Suspense>
     </CrashBoundary>
   );
+}
+
+/** Says why somebody finds themself at the sign-in page. */
+function LossNotice() {
+  const t = usePlatformTexts();
+  useEffect(() => onSessionLost(() => {
+    if (!useLeaving.getState().isLeaving) toast.info(t('session.lost'));
+  }), [t]);
+  return null;
 }
 
 /** Whoever logged out has arrived at the home page. */

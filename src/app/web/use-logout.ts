@@ -13,14 +13,16 @@ export function useLogout(): () => void {
   const navigate = useNavigate();
   return useCallback(() => {
     const end = async () => {
+      // From now on: the end of the session is heard in this tab too, which is no reason to ask for a sign-in.
+      useLeaving.setState({ isLeaving: true });
       try {
         await identityApi.logout();
       } catch (error) {
+        useLeaving.setState({ isLeaving: false });
         // Without the server the session would live on there: say so instead of pretending.
         toast.failure(error);
         return;
       }
-      useLeaving.setState({ isLeaving: true });
       await navigate('/');
       signOut();
       queryCache.clear();

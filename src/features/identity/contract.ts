@@ -44,8 +44,11 @@ export const Organization = z.strictObject({
 });
 export type Organization = z.output<typeof Organization>;
 
-/** What sign-in and the session cookie answer. The token goes into memory only. */
-export const SignedIn = z.strictObject({ user: User, token: z.string(), expiresAt: instant });
+/**
+ * What sign-in and the session cookie answer. The token goes into memory only.
+ * `mustEnrol`: the role needs a second factor that is not set up yet; until then little else is open.
+ */
+export const SignedIn = z.strictObject({ user: User, token: z.string(), expiresAt: instant, mustEnrol: z.boolean() });
 export type SignedIn = z.output<typeof SignedIn>;
 
 export const Session = z.strictObject({
@@ -77,7 +80,7 @@ const admin = { roles: ['Admin'] } as const;
 export const identity = contract({
   logout: route({ method: 'POST', path: '/user/logout', access: 'cookie', summary: 'Ends the session of the cookie.', input: noInput, output: nothing }),
   session: route({ method: 'GET', path: '/user/session', access: 'cookie', summary: 'Answers a fresh access token for the session cookie.', input: noInput, output: SignedIn }),
-  profile: route({ method: 'GET', path: '/user/profile', access: everyone, summary: 'The signed-in person.', input: noInput, output: User }),
+  profile: route({ method: 'GET', path: '/user/profile', access: everyone, beforeEnrolment: true, summary: 'The signed-in person.', input: noInput, output: User }),
   updateProfile: route({
     method: 'PATCH', path: '/user/profile', access: { roles: ['Admin', 'User'] }, summary: 'Changes the own profile.',
     input: z.strictObject({
@@ -129,7 +132,7 @@ export const identity = contract({
   }),
   revokeApiKey: route({ method: 'DELETE', path: '/admin/api-keys/:keyId', access: admin, summary: 'Revokes an API key at once.', input: z.strictObject({ keyId: id('key') }), output: nothing }),
 
-  liveTicket: route({ method: 'POST', path: '/live/tickets', access: everyone, summary: 'A single-use ticket for the live connection, good for 60 s.', input: noInput, output: z.strictObject({ ticket: z.string(), expiresAt: instant }) }),
+  liveTicket: route({ method: 'POST', path: '/live/tickets', access: everyone, beforeEnrolment: true, summary: 'A single-use ticket for the live connection, good for 60 s.', input: noInput, output: z.strictObject({ ticket: z.string(), expiresAt: instant }) }),
 });
 
 export const identityErrors = {

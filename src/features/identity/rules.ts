@@ -4,6 +4,8 @@
 export const minimumPasswordLength = 12;
 /** A sign-in lasts three days at most (R-AUTH-10). */
 export const sessionDays = 3;
+/** A session's cookie that was changed is answered this much longer, for tabs that asked at the same moment (reliability.md, rule 10). */
+export const rotationGraceSeconds = 10;
 /** An access token lasts 15 minutes (reliability.md, rule 10). */
 export const accessTokenMinutes = 15;
 /** A live ticket is good for 60 seconds, once (api.md, "live"). */

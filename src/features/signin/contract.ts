@@ -7,7 +7,7 @@ import { password, SignedIn, User } from '#features/identity/contract.ts';
 
 export const signin = contract({
   login: route({
-    method: 'POST', path: '/user/login', access: 'public', perMinute: 60,
+    method: 'POST', path: '/user/login', access: 'public',
     summary: 'Signs a person in with account and password and sets the session cookie.',
     input: z.strictObject({ account: text(254), password, otp: z.optional(text(32)) }),
     output: SignedIn,

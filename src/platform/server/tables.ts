@@ -5,6 +5,7 @@ import type { Generated, GeneratedAlways } from 'kysely';
 export type Tables = {
   api_key: ApiKeyTable;
   app_user: AppUserTable;
+  audit_head: AuditHeadTable;
   audit_log: AuditLogTable;
   bill: BillTable;
   bill_line: BillLineTable;
@@ -30,6 +31,7 @@ export type Tables = {
   schema_migration: SchemaMigrationTable;
   service: ServiceTable;
   session: SessionTable;
+  session_used_token: SessionUsedTokenTable;
   setting: SettingTable;
   sign_in_failure: SignInFailureTable;
   subscription: SubscriptionTable;
@@ -73,14 +75,22 @@ export type AppUserTable = {
   two_factor: Generated<boolean>;
 };
 
+export type AuditHeadTable = {
+  hash: Buffer;
+  one: Generated<boolean>;
+  seq: bigint;
+};
+
 export type AuditLogTable = {
   action: string;
   actor_id: string | null;
   actor_kind: string;
   at: Date;
   detail: unknown;
+  hash: Buffer;
   id: string;
   request_id: string;
+  seq: bigint;
   subject: string | null;
 };
 
@@ -355,8 +365,15 @@ export type SessionTable = {
   expires_at: Date;
   id: string;
   last_seen_at: Date;
+  proved_at: Date;
   token_hash: Buffer;
   user_id: string;
+};
+
+export type SessionUsedTokenTable = {
+  hash: Buffer;
+  session_id: string;
+  used_at: Date;
 };
 
 export type SettingTable = {

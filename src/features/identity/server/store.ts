@@ -34,7 +34,8 @@ function toUser(row: UserRow): User {
 
 /** One user by id. */
 export async function userById(db: Kysely<Tables>, userId: string): Promise<User | undefined> {
-  const { rows } = await sql<UserRow>`select ${userColumns} from ${userTables} where u.id = ${userId}`.execute(db);
+  const { rows } = await sql<UserRow>`--hot user-by-id
+    select ${userColumns} from ${userTables} where u.id = ${userId}`.execute(db);
   return rows[0] && toUser(rows[0]);
 }
 

@@ -10,7 +10,7 @@ import { isPasswordLongEnough, minimumPasswordLength, normalAccount } from '../r
 import { mailLanguage } from './settings.ts';
 import { hashPassword } from './passwords.ts';
 import { countActiveAdmins, insertUser, organizationById, pageOfUsers, updateUserRow, userById, type NewUser } from './store.ts';
-import { endSessions } from './store-sessions.ts';
+import { endSessions } from './end-sessions.ts';
 import { randomSecret } from './tokens.ts';
 
 /** Refuses a password that is too short. */
