@@ -22,7 +22,8 @@ export type ExternalIdentity = z.output<typeof ExternalIdentity>;
 /** What a browser needs to know before it can offer the ways in. */
 export const FederationOptions = z.strictObject({
   google: z.nullable(z.strictObject({ clientId: z.string(), scriptUrl: z.string() })),
-  oidc: z.nullable(z.strictObject({ issuer: z.string(), clientId: z.string(), scope: z.string() })),
+  /** `hosts` are those besides the issuer's own where its endpoints may be. */
+  oidc: z.nullable(z.strictObject({ issuer: z.string(), clientId: z.string(), scope: z.string(), hosts: z.array(z.string()) })),
 });
 export type FederationOptions = z.output<typeof FederationOptions>;
 

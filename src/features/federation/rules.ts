@@ -14,7 +14,7 @@ export const linkTicketMinutes = 10;
 /** How often its owner may mistype. */
 export const linkAttempts = 5;
 /** How long the nonce of a Google sign-in waits. */
-export const nonceMinutes = 10;
+export const nonceMinutes = 60;
 
 export type Claims = Readonly<Record<string, unknown>>;
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -16,7 +16,9 @@ import { claimToken, findIdentity, insertIdentity } from './store.ts';
 /** A nonce for one sign-in; its secret half stays in this browser's cookie. */
 export async function googleNonce(ctx: Ctx, _input: object, reply: Reply): Promise<Out<typeof federation.googleNonce>> {
   if (!ctx.world.config.google) throw refuse(federationErrors, 'federation.not_configured');
-  const secret = randomBytes(32).toString('base64url');
+  // Several open tabs share the cookie, so they share the nonce too.
+  const known = reply.cookie(nonceCookie);
+  const secret = known !== undefined && /^[\w-]{43}$/.test(known) ? known : randomBytes(32).toString('base64url');
   reply.setCookie(nonceCookie, secret, nonceMinutes * 60);
   return { nonce: nonceOf(secret) };
 }

@@ -11,7 +11,7 @@ async function federationOptions(ctx: Ctx): Promise<Out<typeof federation.federa
   const { google, oidc } = ctx.world.config;
   return {
     google: google ? { clientId: google.clientId, scriptUrl: google.scriptUrl } : null,
-    oidc: oidc ? { issuer: oidc.issuer, clientId: oidc.clientId, scope: oidcScope } : null,
+    oidc: oidc ? { issuer: oidc.issuer, clientId: oidc.clientId, scope: oidcScope, hosts: [...oidc.endpointHosts] } : null,
   };
 }
 
@@ -30,4 +30,5 @@ export function federationFeature(options: { readonly proveOwner: ProveOwner }):
   });
 }
 
+export { signInOrigins } from './page-origins.ts';
 export { allowAdminSetting, defaultRoleSetting } from './settings.ts';

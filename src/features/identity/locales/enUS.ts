@@ -26,6 +26,7 @@ export const enUS = {
   'identity.profile_contact': 'Contact and notifications',
   'identity.profile_account': 'Account',
   'identity.profile_security': 'Change password',
+  'identity.profile_sign_ins': 'External sign-in',
   'identity.profile_sessions': 'Where you are logged in',
   'identity.address': 'Address',
   'identity.language': 'Language',

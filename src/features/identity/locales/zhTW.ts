@@ -28,6 +28,7 @@ export const zhTW = {
   'identity.profile_contact': '聯絡方式與通知',
   'identity.profile_account': '帳號資訊',
   'identity.profile_security': '變更密碼',
+  'identity.profile_sign_ins': '外部登入',
   'identity.profile_sessions': '登入中的裝置',
   'identity.address': '地址',
   'identity.language': '語言',

@@ -19,9 +19,11 @@ import { useIdentityTexts } from './texts.ts';
 export type ProfileScreenProps = {
   /** What lets the person in: password, second factors. */
   readonly security: ReactNode;
+  /** Outside accounts with which the person signs in. */
+  readonly signIns?: ReactNode;
 };
 
-export function ProfileScreen({ security }: ProfileScreenProps) {
+export function ProfileScreen({ security, signIns }: ProfileScreenProps) {
   const t = useIdentityTexts();
   const profile = useQuery(identityQueries.profile());
   return (
@@ -32,6 +34,7 @@ export function ProfileScreen({ security }: ProfileScreenProps) {
             <QueryState query={profile} skeleton={<Block height={420} />}>{(user) => <ProfileForm user={user} />}</QueryState>
           </Section>
           <Section title={t('identity.profile_security')} lead={t('identity.change_password_lead')}>{security}</Section>
+          {signIns !== undefined && <Section title={t('identity.profile_sign_ins')}>{signIns}</Section>}
         </Box>
         <Box sx={{ display: 'grid', gap: 3, minWidth: 0 }}>
           <Section title={t('identity.profile_account')}>
