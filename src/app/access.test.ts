@@ -23,6 +23,8 @@ const table: Record<string, string> = {
   'identity.userSessions': 'A', 'identity.endUserSessions': 'A',
   'identity.listUsers': 'A', 'identity.createUser': 'A', 'identity.getUser': 'A', 'identity.updateUser': 'A', 'identity.listOrganizations': 'A',
   'identity.listApiKeys': 'A', 'identity.createApiKey': 'A', 'identity.revokeApiKey': 'A', 'identity.liveTicket': 'AUR',
+  'federation.federationOptions': '*', 'federation.googleNonce': '*', 'federation.googleRegister': '*', 'federation.googleLogin': '*', 'federation.sso': '*', 'federation.ssoByQuery': '*', 'federation.confirmLink': '*',
+  'federation.externalIdentities': 'AUR', 'federation.linkIdentity': 'AU', 'federation.unlinkIdentity': 'AU',
   'notifications.listNotifications': 'AUR', 'notifications.markNotification': 'AUR', 'notifications.deleteNotification': 'AUR', 'notifications.readAll': 'AUR',
   'catalogue.listServices': 'U', 'catalogue.getService': 'U', 'catalogue.estimate': 'U', 'catalogue.serviceTypes': 'AU',
   'catalogue.adminListServices': 'A', 'catalogue.adminGetService': 'A', 'catalogue.createService': 'A', 'catalogue.updateService': 'A', 'catalogue.batchServices': 'A', 'catalogue.deleteService': 'A', 'catalogue.previewPricing': 'A',

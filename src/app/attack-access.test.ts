@@ -46,7 +46,10 @@ beforeAll(async () => {
   const spare = await signIn(console, 'owner@one.example');
   const passkeyId = 'psk_01hzzzzzzzzzzzzzzzzzzzzzzz';
   await sql`insert into passkey (id, user_id, credential_id, public_key, counter, transports, name, created_at) values (${passkeyId}, ${one.userId}, 'c', '\\x00', 0, '{}', 'Laptop', now())`.execute(console.world.database.kysely);
+  const identityId = 'ext_01hzzzzzzzzzzzzzzzzzzzzzzz';
+  await sql`insert into external_identity (id, issuer, subject, user_id, email, linked_at) values (${identityId}, 'https://issuer.example', 's', ${one.userId}, 'x@one.example', now())`.execute(console.world.database.kysely);
   own = {
+    identityId,
     passkeyId, invitationId: (await console.ok(identity.invite, { email: 'new@one.example', role: 'User' }, { token: one.token })).invitation.id,
     keyId: (await console.ok(identity.createOrganizationKey, { name: 'own', scope: 'read' }, { token: one.token })).key.id,
     subscriptionId: subscription.id, billId: (await console.ok(billing.listBills, {}, { token: one.token })).items[0]?.id ?? '', lineId: '1', paymentId: payment.id,

@@ -22,6 +22,7 @@ import { OutboxSender } from '#platform/server/outbox.ts';
 import { servePages } from '#platform/server/pages.ts';
 import { loadSecrets } from '#platform/server/secrets.ts';
 import { version } from '#platform/server/version.ts';
+import { signInOrigins } from '#features/federation/server/index.ts';
 import { admitLive, authenticate, hasAdmin } from '#features/identity/server/index.ts';
 import { setupToken } from '#features/administration/server/index.ts';
 import { columns } from './columns.ts';
@@ -96,7 +97,7 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   serveDocs(app);
   if (options.development) serveDebug(app, world, options.development);
   const webDirectory = await options.webDirectory;
-  if (webDirectory) await servePages(app, { directory: webDirectory });
+  if (webDirectory) await servePages(app, { directory: webDirectory, origins: signInOrigins(config) });
 
   await app.listen({ host: config.host, port: config.port });
   port = portOf(app);

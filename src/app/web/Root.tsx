@@ -12,6 +12,7 @@ import { useLeaving } from './leaving.ts';
 import { AppRoutes } from './routes.tsx';
 import { TextsMissing } from './screens/TextsMissing.tsx';
 import { useBrandFromStatus } from './system.ts';
+import { useLogoutReturn } from './use-logout.ts';
 
 export function Root() {
   const areTextsMissing = useTextsMissing();
@@ -37,6 +38,7 @@ export function Root() {
 /** Says why somebody finds themself at the sign-in page. */
 function LossNotice() {
   const t = usePlatformTexts();
+  useLogoutReturn();
   useEffect(() => onSessionLost(() => {
     if (!useLeaving.getState().isLeaving) toast.info(t('session.lost'));
   }), [t]);

@@ -16,6 +16,7 @@ export type Tables = {
   bill_parked: BillParkedTable;
   bill_series: BillSeriesTable;
   close_run: CloseRunTable;
+  external_identity: ExternalIdentityTable;
   idempotency_key: IdempotencyKeyTable;
   import: ImportTable;
   import_row: ImportRowTable;
@@ -24,6 +25,7 @@ export type Tables = {
   ledger_account: LedgerAccountTable;
   ledger_entry: LedgerEntryTable;
   ledger_transaction: LedgerTransactionTable;
+  link_request: LinkRequestTable;
   live_ticket: LiveTicketTable;
   notification: NotificationTable;
   organization: OrganizationTable;
@@ -46,6 +48,7 @@ export type Tables = {
   usage_event: UsageEventTable;
   usage_hour: UsageHourTable;
   usage_month: UsageMonthTable;
+  used_id_token: UsedIdTokenTable;
 };
 
 export type AccountEmailTable = {
@@ -197,6 +200,18 @@ export type CloseRunTable = {
   state: string;
 };
 
+export type ExternalIdentityTable = {
+  email: string;
+  id: string;
+  is_managed: boolean;
+  issuer: string;
+  last_used_at: Date | null;
+  linked_at: Date;
+  source: string;
+  subject: string;
+  user_id: string;
+};
+
 export type IdempotencyKeyTable = {
   actor: string;
   answer: unknown;
@@ -275,6 +290,17 @@ export type LedgerTransactionTable = {
   kind: string;
   reference: string;
   written_in: Generated<string>;
+};
+
+export type LinkRequestTable = {
+  attempts: Generated<number>;
+  email: string;
+  expires_at: Date;
+  hash: Buffer;
+  issuer: string;
+  source: string;
+  subject: string;
+  user_id: string;
 };
 
 export type LiveTicketTable = {
@@ -499,4 +525,9 @@ export type UsageMonthTable = {
   month: string;
   subscription_id: string;
   sum: string;
+};
+
+export type UsedIdTokenTable = {
+  expires_at: Date;
+  hash: Buffer;
 };

@@ -49,6 +49,7 @@ export const enUS = {
   'identity.profile_contact': 'Contact and notifications',
   'identity.profile_account': 'Account',
   'identity.profile_security': 'Security',
+  'identity.profile_sign_ins': 'External sign-in',
   'identity.profile_sessions': 'Devices',
   'identity.address': 'Address',
   'identity.language': 'Language',

@@ -51,6 +51,7 @@ export const zhTW = {
   'identity.profile_contact': '聯絡與通知',
   'identity.profile_account': '帳戶資訊',
   'identity.profile_security': '安全性',
+  'identity.profile_sign_ins': '外部登入',
   'identity.profile_sessions': '登入裝置',
   'identity.address': '地址',
   'identity.language': '語言',

@@ -33,6 +33,6 @@ export { simulateUser, startSession } from './open-session.ts';
 export { forgetUsedTokens, markProved } from './store-sessions.ts';
 export { endSessions } from './end-sessions.ts';
 export { addUser, profile } from './users.ts';
-export { activeAdmins, hasAdmin, insertOrganization, insertUser, membersOfMany, organizationById, organizationsAfter, passwordHashOf, updateUserRow, userById, userToSignIn } from './store.ts';
+export { activeAdmins, countActiveAdmins, hasAdmin, insertOrganization, insertUser, membersOfMany, organizationById, organizationsAfter, passwordHashOf, updateUserRow, userById, userToSignIn } from './store.ts';
 export { mailLanguage, minimumPasswordLength, timeZoneSetting } from './settings.ts';
 export { randomSecret } from './tokens.ts';

@@ -57,7 +57,7 @@ export async function passwordHashOf(db: Kysely<Tables>, userId: string): Promis
   return rows[0]?.password_hash ?? null;
 }
 
-export type NewUser = { account: string; name: string; phone: string; role: Role; organizationId: Id<'org'> | null; passwordHash: string; language: Language };
+export type NewUser = { account: string; name: string; phone: string; role: Role; organizationId: Id<'org'> | null; passwordHash: string | null; language: Language };
 
 /** Adds a user. Undefined when the account is taken. */
 export async function insertUser(ctx: Ctx, user: NewUser): Promise<Id<'usr'> | undefined> {

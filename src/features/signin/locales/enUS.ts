@@ -13,6 +13,7 @@ export const enUS = {
   'signin.login': 'Log in',
   'signin.otp': 'One-time code',
   'signin.otp_help': 'Enter the 6 digits of your authenticator app, or a recovery code.',
+  'signin.or': 'or',
   'signin.no_account': 'No account yet?',
   'signin.to_register': 'Register',
   'signin.have_account': 'Already have an account?',

@@ -15,6 +15,7 @@ export const zhTW = {
   'signin.login': '登入',
   'signin.otp': '驗證碼',
   'signin.otp_help': '請輸入驗證器 App 顯示的 6 位數字，或一組備用碼。',
+  'signin.or': '或',
   'signin.no_account': '還沒有帳號？',
   'signin.to_register': '註冊新帳號',
   'signin.have_account': '已經有帳號？',
