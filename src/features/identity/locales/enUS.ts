@@ -230,7 +230,7 @@ export const enUS = {
   'identity.invitation_cannot': 'This invitation cannot be used',
   'identity.invitation_signed_in': 'You are logged in as {{account}}. Accepting makes another account: log out first.',
   'identity.invitation_log_out': 'Log out and go on',
-  'identity.invitation_to_login': 'To the log-in',
+  'identity.invitation_to_login': 'Go to log in',
   'identity.confirm_password': 'Confirm password',
   'identity.confirm_required': 'Please enter password again',
   'identity.passwords_differ': 'Passwords do not match',
