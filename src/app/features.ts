@@ -3,7 +3,7 @@ import type { Feature } from '#platform/server/feature.ts';
 import { administrationFeature } from '#features/administration/server/index.ts';
 import { billingFeature } from '#features/billing/server/index.ts';
 import { catalogueFeature } from '#features/catalogue/server/index.ts';
-import { identityFeature } from '#features/identity/server/index.ts';
+import { identityFeature, isPassword, passwordHashOf } from '#features/identity/server/index.ts';
 import { federationFeature } from '#features/federation/server/index.ts';
 import { licensingFeature } from '#features/licensing/server/index.ts';
 import { notificationsFeature } from '#features/notifications/server/index.ts';
@@ -16,7 +16,7 @@ import { usageFeature, usedNow } from '#features/usage/server/index.ts';
 export const features: readonly Feature[] = [
   identityFeature,
   signinFeature,
-  federationFeature,
+  federationFeature({ proveOwner: async (ctx, user, { password }) => isPassword(await passwordHashOf(ctx.db, user.id), password) }),
   notificationsFeature,
   catalogueFeature,
   subscriptionsFeature(usedNow),

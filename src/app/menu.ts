@@ -1,5 +1,6 @@
 // Who sees what: each role's menu, and with it the paths the role may open (R-SHELL-09 to 11, R-AUTH-15).
 import { menuRole, type Role } from '#kernel/roles.ts';
+import { safeReturnPath } from '#features/federation/rules.ts';
 import type { enUS } from './locales/enUS.ts';
 
 type AppKey = keyof typeof enUS;
@@ -95,6 +96,6 @@ const plain = (path: string): string => (path.length > 1 ? path.replace(/\/+$/, 
  * `returnTo` comes from the address bar, so anything that could lead elsewhere ("//evil", "\\evil") is ignored.
  */
 export function destinationAfterSignIn(role: string | null | undefined, returnTo: string | null): string {
-  if (returnTo === null || !/^\/(?![/\\])/.test(returnTo)) return landingOf(role);
-  return mayOpen(role, returnTo.split(/[?#]/)[0] ?? '') ? returnTo : landingOf(role);
+  const inside = safeReturnPath(returnTo);
+  return mayOpen(role, inside.split(/[?#]/)[0] ?? '') ? inside : landingOf(role);
 }

@@ -41,9 +41,18 @@ export type Route<I extends ObjectShape = ObjectShape, O extends z.ZodMiniType =
   readonly idempotent?: true;
   /** Takes this body instead of a JSON object; the verb gets it beside the input. */
   readonly raw?: RawBody;
+  /** Moves what cannot be moved back: asks for a proof of the person (password, factor) of the last {@link freshMinutes} minutes. */
+  readonly fresh?: true;
+  /** Open to an Admin who still lacks the second factor that their role needs: what it takes to get one. */
+  readonly beforeEnrolment?: true;
+  /** How many of these one caller may have running at once; more are refused (429). */
+  readonly atOnce?: number;
   /** Calls allowed for each address and minute, when fewer than usual. */
   readonly perMinute?: number;
 };
+
+/** How long a proof of the person counts as fresh. */
+export const freshMinutes = 15;
 
 export type Contract = Readonly<Record<string, Route>>;
 

@@ -15,7 +15,8 @@ export function Guard() {
   const isLeaving = useLeaving((store) => store.isLeaving);
   const { pathname, search } = useLocation();
   if (open.includes(pathname)) return <Outlet />;
-  if (!isAuthenticated && isLeaving) return null;
+  // Whoever logs out goes home, also from a place they went back to meanwhile.
+  if (!isAuthenticated && isLeaving) return <Navigate to="/" replace />;
   if (!isAuthenticated) return <Navigate to={`/login?returnTo=${encodeURIComponent(pathname + search)}`} replace />;
   return mayOpen(user?.role, pathname) ? <Outlet /> : <Unauthorized />;
 }

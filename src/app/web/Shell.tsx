@@ -2,7 +2,7 @@
 import Box from '@mui/material/Box';
 import { Suspense, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { askLiveTicket } from '#features/identity/web/index.ts';
+import { askLiveTicket, useSessionWatch } from '#features/identity/web/index.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { useLiveConnection } from '#platform/web/live.ts';
@@ -24,6 +24,7 @@ export function Shell({ bell }: ShellProps) {
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   const isOpen = useLayoutStore((layout) => layout.sidebarShow) && user !== null;
   useLiveConnection(isLoading ? null : user, askLiveTicket);
+  useSessionWatch();
   if (isLoading) return <Spinner page />;
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100dvh' }}>

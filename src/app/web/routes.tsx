@@ -1,7 +1,7 @@
 // Every path and its screen; code is fetched when the path is opened. Features come in through their doors.
 import { lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
-import { loadCallbackScreen } from '#features/federation/web/index.ts';
+import { loadCallbackScreen, loadExternalIdentities } from '#features/federation/web/index.ts';
 import { loadApiKeysScreen, loadInvitationScreen, loadProfileScreen, loadUsersScreen } from '#features/identity/web/index.ts';
 import { loadLoginScreen, loadPasswordChange, loadRegisterScreen } from '#features/signin/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
@@ -16,6 +16,7 @@ import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { destinationAfterSignIn, landingOf } from '../menu.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { Guard } from './Guard.tsx';
+import { useOutsideWays } from './outside-ways.tsx';
 import { preloadScreen, screen, type Screen } from './screen.ts';
 import { ShellBell } from './ShellBell.tsx';
 
@@ -33,16 +34,23 @@ const lost = screen('*', notFound);
 const signIn: readonly Screen[] = [
   screen('/login', async () => {
     const LoginScreen = await loadLoginScreen();
-    return () => <LoginScreen destinationOf={destinationAfterSignIn} />;
+    return function Login() {
+      return <LoginScreen destinationOf={destinationAfterSignIn} {...useOutsideWays()} />;
+    };
   }),
 ];
 
 /** Without the shell, with the head of the home page. */
 const welcome: readonly Screen[] = [
-  screen('/callback', loadCallbackScreen),
+  screen('/callback', async () => {
+    const CallbackScreen = await loadCallbackScreen();
+    return () => <CallbackScreen destinationOf={destinationAfterSignIn} />;
+  }),
   screen('/register', async () => {
     const RegisterScreen = await loadRegisterScreen();
-    return () => <RegisterScreen destinationOf={landingOf} />;
+    return function Register() {
+      return <RegisterScreen destinationOf={landingOf} {...useOutsideWays()} />;
+    };
   }),
   screen('/invitation', async () => {
     const [InvitationScreen, { logIn }] = await Promise.all([loadInvitationScreen(), import('./log-in.ts')]);
@@ -56,8 +64,8 @@ const loadBillingDashboard = async () => {
 };
 
 const loadProfile = async () => {
-  const [ProfileScreen, PasswordChange] = await Promise.all([loadProfileScreen(), loadPasswordChange()]);
-  return () => <ProfileScreen security={<PasswordChange />} />;
+  const [ProfileScreen, PasswordChange, ExternalIdentities] = await Promise.all([loadProfileScreen(), loadPasswordChange(), loadExternalIdentities()]);
+  return () => <ProfileScreen security={<PasswordChange />} signIns={<ExternalIdentities />} />;
 };
 
 /** R-SHELL-03, R-SHELL-04: inside the shell; the guard asks the menu who may open what. */

@@ -114,7 +114,7 @@ export const administration = contract({
   updateSettings: route({ method: 'PATCH', path: '/admin/settings', access: admin, summary: 'Changes settings; what is left out stays. The tax rate is in percent: 5 is 5 %.', input: z.partial(Settings), output: Settings }),
 
   importFocus: route({
-    method: 'POST', path: '/admin/imports/focus', access: admin, status: 202,
+    method: 'POST', path: '/admin/imports/focus', access: admin, status: 202, atOnce: 2,
     summary: 'Imports a FOCUS 1.0 CSV: organizations, services, prices, subscriptions and usage. Safe to repeat.',
     raw: { types: ['text/csv'], maxBytes: 64 * 1024 * 1024 },
     input: z.strictObject({ fileName: z.optional(text(200)) }), output: z.strictObject({ id: id('imp') }),
@@ -123,7 +123,7 @@ export const administration = contract({
   listImports: route({ method: 'GET', path: '/admin/imports', access: admin, summary: 'All imports, newest first.', input: z.strictObject({ ...pageQuery }), output: pageOf(FocusImport) }),
   getImport: route({ method: 'GET', path: '/admin/imports/:importId', access: admin, summary: 'Progress and report of an import.', input: z.strictObject({ importId: id('imp') }), output: FocusImport }),
   cancelImport: route({ method: 'POST', path: '/admin/imports/:importId/cancel', access: admin, summary: 'Stops a running import; what is imported stays and a repeat goes on.', input: z.strictObject({ importId: id('imp') }), output: FocusImport }),
-  reconcile: route({ method: 'GET', path: '/admin/imports/reconciliation', access: admin, summary: 'Compares the bills of a month with the ListCost of the imported files and explains the difference.', input: z.strictObject({ month }), output: Reconciliation }),
+  reconcile: route({ method: 'GET', path: '/admin/imports/reconciliation', access: admin, atOnce: 2, summary: 'Compares the bills of a month with the ListCost of the imported files and explains the difference.', input: z.strictObject({ month }), output: Reconciliation }),
 });
 
 export const administrationErrors = {

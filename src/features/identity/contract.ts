@@ -46,8 +46,11 @@ export const Organization = z.strictObject({
 });
 export type Organization = z.output<typeof Organization>;
 
-/** What sign-in and the session cookie answer. The token goes into memory only. */
-export const SignedIn = z.strictObject({ user: User, token: z.string(), expiresAt: instant });
+/**
+ * What sign-in and the session cookie answer. The token goes into memory only.
+ * `mustEnrol`: the role needs a second factor that is not set up yet; until then little else is open.
+ */
+export const SignedIn = z.strictObject({ user: User, token: z.string(), expiresAt: instant, mustEnrol: z.boolean() });
 export type SignedIn = z.output<typeof SignedIn>;
 
 export const Session = z.strictObject({
@@ -99,8 +102,10 @@ export const Invitation = z.strictObject({
 });
 export type Invitation = z.output<typeof Invitation>;
 
+/** How many bytes a text takes in UTF-8. */
+const bytesOf = (typed: string): number => [...typed].reduce((sum, letter) => sum + (letter <= '\u007f' ? 1 : letter <= '\u07ff' ? 2 : letter.length === 1 ? 3 : 4), 0);
 /** A password as typed; the rules decide whether it may be chosen. */
-export const password = z.string().check(z.minLength(1), z.maxLength(1024));
+export const password = z.string().check(z.minLength(1), z.maxLength(1024), z.refine((typed) => bytesOf(typed) <= 1024));
 const everyone = { roles: ['Admin', 'User', 'ReadOnly'] } as const;
 const admin = { roles: ['Admin'] } as const;
 const ownUser = { roles: ['User'] } as const;
@@ -122,7 +127,7 @@ const keyWithSecret = z.strictObject({ key: ApiKey, secret: z.string() });
 export const identity = contract({
   logout: route({ method: 'POST', path: '/user/logout', access: 'cookie', summary: 'Ends the session of the cookie.', input: noInput, output: nothing }),
   session: route({ method: 'GET', path: '/user/session', access: 'cookie', summary: 'Answers a fresh access token for the session cookie.', input: noInput, output: SignedIn }),
-  profile: route({ method: 'GET', path: '/user/profile', access: everyone, summary: 'The signed-in person.', input: noInput, output: User }),
+  profile: route({ method: 'GET', path: '/user/profile', access: everyone, beforeEnrolment: true, summary: 'The signed-in person.', input: noInput, output: User }),
   updateProfile: route({
     method: 'PATCH', path: '/user/profile', access: { roles: ['Admin', 'User'] }, summary: 'Changes the own profile.',
     input: z.strictObject({
@@ -203,7 +208,7 @@ export const identity = contract({
   rotateApiKey: route({ method: 'POST', path: '/admin/api-keys/:keyId/rotate', access: admin, summary: 'Gives an API key a new secret, answered once; the old one works until the overlap ends.', input: rotation, output: keyWithSecret }),
   revokeApiKey: route({ method: 'DELETE', path: '/admin/api-keys/:keyId', access: admin, summary: 'Revokes an API key at once.', input: oneKey, output: nothing }),
 
-  liveTicket: route({ method: 'POST', path: '/live/tickets', access: everyone, summary: 'A single-use ticket for the live connection, good for 60 s.', input: noInput, output: z.strictObject({ ticket: z.string(), expiresAt: instant }) }),
+  liveTicket: route({ method: 'POST', path: '/live/tickets', access: everyone, beforeEnrolment: true, summary: 'A single-use ticket for the live connection, good for 60 s.', input: noInput, output: z.strictObject({ ticket: z.string(), expiresAt: instant }) }),
 });
 
 export const identityErrors = {
@@ -215,7 +220,6 @@ export const identityErrors = {
   'identity.session_not_found': 404,
   'identity.last_admin': 409,
   'identity.organization_required': 422,
-  'identity.password_too_short': 422,
   'identity.last_user': 409,
   'identity.member_self': 409,
   'identity.already_member': 409,

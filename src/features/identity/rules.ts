@@ -1,9 +1,13 @@
 // Identity's decisions: passwords, accounts, tax ids. No clock, no database.
 
-/** Shortest password, in characters (NIST 800-63B asks for 8; without a second factor we ask for more). */
+/** Shortest password unless an Admin sets another: NIST 800-63B asks for 8; without a second factor we ask for more. */
 export const minimumPasswordLength = 12;
+/** No setting goes below this, and it is enough for somebody whose second factor is on. */
+export const leastPasswordLength = 8;
 /** A sign-in lasts three days at most (R-AUTH-10). */
 export const sessionDays = 3;
+/** A session's cookie that was changed is answered this much longer, for tabs that asked at the same moment (reliability.md, rule 10). */
+export const rotationGraceSeconds = 10;
 /** An access token lasts 15 minutes (reliability.md, rule 10). */
 export const accessTokenMinutes = 15;
 /** A live ticket is good for 60 seconds, once (api.md, "live"). */
@@ -22,14 +26,63 @@ export function normalPassword(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** Whether a password may be chosen. Length is counted in characters, not in bytes. */
-export function isPasswordLongEnough(password: string): boolean {
-  return [...normalPassword(password)].length >= minimumPasswordLength;
+/** Whether a password is long enough. Length is counted in characters, not in bytes. */
+export function isPasswordLongEnough(password: string, minimum = minimumPasswordLength): boolean {
+  return [...normalPassword(password)].length >= minimum;
 }
 
-/** How an account is written: trimmed, lower case, compatible characters unified. */
+/** The shortest password of a person, given the setting: their second factor makes up for the rest. */
+export function shortestPassword(setting: number, hasTwoFactor: boolean): number {
+  return hasTwoFactor ? Math.min(leastPasswordLength, setting) : setting;
+}
+
+const lettersOnly = (text: string): string => text.replace(/[^\p{L}\p{M}]/gu, '');
+const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{M}\p{N}]+/u);
+const shortestWord = (word: string): number => (/^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]+$/u.test(word) ? 2 : 4);
+const leastOwnLetters = 8;
+
+/** Whether a password is little more than words that everybody knows about its owner: product, organization, name, account. */
+export function isMadeOf(password: string, known: readonly string[]): boolean {
+  const whole = normalPassword(password).toLowerCase();
+  const words = known.flatMap((text) => {
+    const small = text.normalize('NFKC').toLowerCase();
+    return [...wordsOf(small), lettersOnly(small)];
+  }).filter((word) => [...word].length >= shortestWord(word));
+  const found = [...new Set(words)].toSorted((a, b) => b.length - a.length).filter((word) => whole.includes(word) || lettersOnly(whole).includes(word));
+  if (found.length === 0) return false;
+  const rest = found.reduce((left, word) => left.replaceAll(word, ''), lettersOnly(whole));
+  return [...rest].length < leastOwnLetters;
+}
+
+/** Whether a text is one piece over and over (`abcabcabcabc`), or letters and digits in their order (`abcdefgh`, `87654321`). */
+function isSimple(text: string): boolean {
+  const letters = [...text];
+  const isRun = (step: number): boolean => letters.every((letter, index) => index === 0 || (letter.codePointAt(0) ?? 0) - (letters[index - 1]?.codePointAt(0) ?? 0) === step);
+  if (isRun(1) || isRun(-1)) return true;
+  return [1, 2, 3, 4].some((size) => letters.length >= 2 * size && letters.every((letter, index) => letter === letters[index % size]));
+}
+
+const longestTail = 6;
+
+/**
+ * Whether a password is one of those that attackers try first: `isCommon` knows the list (in lower case). Digits and
+ * signs put before or behind a listed one change nothing, nor does writing it twice.
+ */
+export function isPasswordCommon(password: string, isCommon: (text: string) => boolean): boolean {
+  const whole = normalPassword(password).toLowerCase();
+  if (isCommon(whole) || isSimple(whole)) return true;
+  const half = whole.slice(0, whole.length / 2);
+  if (whole === half + half && isCommon(half)) return true;
+  const isPlain = (signs: string): boolean => [...signs].length <= longestTail || isSimple(signs) || isCommon(signs);
+  const [, front = '', middle = '', tail = ''] = /^([^\p{L}\p{M}]*)(.*?)([^\p{L}\p{M}]*)$/su.exec(whole) ?? [];
+  if (middle === '') return false;
+  return [[front, middle, tail], ['', front + middle, tail], [front, middle + tail, '']].some(([before = '', base = '', after = '']) =>
+    before + after !== '' && [...base].length >= 3 && isCommon(base) && isPlain(before) && isPlain(after));
+}
+
+/** How an account is written: trimmed, lower case, compatible characters unified, without the dot that may end a domain. */
 export function normalAccount(account: string): string {
-  return account.normalize('NFKC').trim().toLowerCase();
+  return account.normalize('NFKC').trim().toLowerCase().replace(/[\s.]+$/, '');
 }
 
 /**

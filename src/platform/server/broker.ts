@@ -8,7 +8,7 @@ import { liveChannel } from './outbox.ts';
 import { createWebSocketStream, WebSocketServer } from 'ws';
 
 /** Who a live client is and which topics it may hear. */
-export type LiveClient = { readonly userId: string; readonly topics: readonly string[] };
+export type LiveClient = { readonly userId: string; readonly sessionId: string; readonly topics: readonly string[] };
 /** Checks a client's user name and ticket; undefined refuses it. */
 export type AdmitLive = (userName: string, ticket: string) => Promise<LiveClient | undefined>;
 
@@ -20,8 +20,6 @@ type LiveMessage = { topic: string; message: unknown };
 export type Broker = {
   /** How many clients are connected. */
   readonly clients: () => number;
-  /** Ends the connections of one user at once. */
-  readonly disconnect: (userId: string) => void;
   readonly close: () => Promise<void>;
 };
 
@@ -78,15 +76,14 @@ export async function startBroker(options: { server: Server; connection: pg.Pool
   const publish = ({ topic, message }: LiveMessage): void => {
     aedes.publish({ cmd: 'publish', qos: 0, retain: false, dup: false, topic, payload: JSON.stringify(message) }, (error) => {
       if (error) log.warn({ err: error, topic }, 'live message not published');
+      const ended = endedSession(message);
+      if (ended !== undefined) for (const { live, close } of clients.values()) if (live.sessionId === ended) close();
     });
   };
   const listener = await listen(options.connection, log, publish);
 
   return {
     clients: () => aedes.connectedClients,
-    disconnect: (userId) => {
-      for (const { live, close } of clients.values()) if (live.userId === userId) close();
-    },
     close: async () => {
       options.server.off('upgrade', upgrade);
       await listener.close();
@@ -94,6 +91,11 @@ export async function startBroker(options: { server: Server; connection: pg.Pool
       await new Promise<void>((done) => aedes.close(done));
     },
   };
+}
+
+/** The session that a message says has ended; its connections end too. */
+function endedSession(message: unknown): string | undefined {
+  return typeof message === 'object' && message !== null && 'ended' in message && typeof message.ended === 'string' ? message.ended : undefined;
 }
 
 /** Listens on the database's channel with a connection of its own, and reconnects when it is lost. */

@@ -18,8 +18,9 @@ import type { Tables } from './tables.ts';
 
 /** Who acts. `system` is the console itself: a job, the command line, a reaction to nobody's request. */
 export type Actor =
+  // `provedAt`: when they last showed password or factor. `mustEnrol`: they lack the second factor that their role needs.
   | { readonly kind: 'anonymous' }
-  | { readonly kind: 'user'; readonly userId: Id<'usr'>; readonly sessionId: Id<'ses'>; readonly role: Role; readonly organizationId: Id<'org'> | null; readonly name: string }
+  | { readonly kind: 'user'; readonly userId: Id<'usr'>; readonly sessionId: Id<'ses'>; readonly role: Role; readonly organizationId: Id<'org'> | null; readonly name: string; readonly provedAt: Date; readonly mustEnrol: boolean }
   | { readonly kind: 'apiKey'; readonly keyId: Id<'key'>; readonly scope: KeyScope; readonly organizationId: Id<'org'> | null; readonly name: string }
   | { readonly kind: 'system'; readonly name: string };
 
@@ -32,6 +33,8 @@ export type Jobs = { readonly send: (name: string, payload: object, db: Db, key?
 /** Everything that lives as long as the process. */
 export type World = {
   readonly config: Config;
+  /** Where people reach the console, for links in messages: PUBLIC_URL, else where it listens; never what a request says. */
+  readonly address: () => string;
   readonly log: Logger;
   readonly clock: Clock;
   readonly database: Database;
@@ -39,8 +42,6 @@ export type World = {
   readonly jobs: Jobs;
   readonly reactions: readonly Reaction[];
   readonly texts: Readonly<Record<Language, Texts>>;
-  /** Where browsers reach the console, for links: PUBLIC_URL, else where it listens. Never what a request calls it. */
-  readonly address: () => string;
   /** Wakes the outbox's sender after a commit that left messages. */
   readonly wakeOutbox: () => void;
 };

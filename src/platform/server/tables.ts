@@ -3,40 +3,67 @@ import type { Generated, GeneratedAlways } from 'kysely';
 
 /** Every table of the console, by its name. */
 export type Tables = {
+  account_email: AccountEmailTable;
+  account_link: AccountLinkTable;
   api_key: ApiKeyTable;
   app_user: AppUserTable;
+  attempt: AttemptTable;
+  audit_head: AuditHeadTable;
   audit_log: AuditLogTable;
+  authenticator: AuthenticatorTable;
   bill: BillTable;
   bill_line: BillLineTable;
   bill_parked: BillParkedTable;
   bill_series: BillSeriesTable;
   close_run: CloseRunTable;
+  external_identity: ExternalIdentityTable;
   idempotency_key: IdempotencyKeyTable;
   import: ImportTable;
   import_row: ImportRowTable;
   invitation: InvitationTable;
+  known_device: KnownDeviceTable;
   ledger_account: LedgerAccountTable;
   ledger_entry: LedgerEntryTable;
   ledger_transaction: LedgerTransactionTable;
+  link_request: LinkRequestTable;
   live_ticket: LiveTicketTable;
   notification: NotificationTable;
   organization: OrganizationTable;
   outbox: OutboxTable;
+  passkey: PasskeyTable;
+  passkey_challenge: PasskeyChallengeTable;
   payment: PaymentTable;
   price_version: PriceVersionTable;
   quota_status: QuotaStatusTable;
+  recovery_code: RecoveryCodeTable;
   row_count: RowCountTable;
   schema_migration: SchemaMigrationTable;
   service: ServiceTable;
   session: SessionTable;
+  session_used_token: SessionUsedTokenTable;
   setting: SettingTable;
-  sign_in_failure: SignInFailureTable;
   subscription: SubscriptionTable;
   subscription_transition: SubscriptionTransitionTable;
   usage_distinct: UsageDistinctTable;
   usage_event: UsageEventTable;
   usage_hour: UsageHourTable;
   usage_month: UsageMonthTable;
+  used_id_token: UsedIdTokenTable;
+};
+
+export type AccountEmailTable = {
+  must_verify: boolean;
+  user_id: string;
+  verified_at: Date | null;
+};
+
+export type AccountLinkTable = {
+  created_at: Date;
+  expires_at: Date;
+  hash: Buffer;
+  purpose: string;
+  used_at: Date | null;
+  user_id: string;
 };
 
 export type ApiKeyTable = {
@@ -75,15 +102,38 @@ export type AppUserTable = {
   two_factor: Generated<boolean>;
 };
 
+export type AttemptTable = {
+  blocked_until: Date;
+  failures: number;
+  key: string;
+  last_at: Date;
+};
+
+export type AuditHeadTable = {
+  hash: Buffer;
+  one: Generated<boolean>;
+  seq: bigint;
+};
+
 export type AuditLogTable = {
   action: string;
   actor_id: string | null;
   actor_kind: string;
   at: Date;
   detail: unknown;
+  hash: Buffer;
   id: string;
   request_id: string;
+  seq: bigint;
   subject: string | null;
+};
+
+export type AuthenticatorTable = {
+  confirmed_at: Date | null;
+  created_at: Date;
+  last_step: Generated<bigint>;
+  seed: Buffer;
+  user_id: string;
 };
 
 export type BillTable = {
@@ -150,6 +200,18 @@ export type CloseRunTable = {
   state: string;
 };
 
+export type ExternalIdentityTable = {
+  email: string;
+  id: string;
+  is_managed: boolean;
+  issuer: string;
+  last_used_at: Date | null;
+  linked_at: Date;
+  source: string;
+  subject: string;
+  user_id: string;
+};
+
 export type IdempotencyKeyTable = {
   actor: string;
   answer: unknown;
@@ -200,6 +262,12 @@ export type InvitationTable = {
   token_hash: Buffer;
 };
 
+export type KnownDeviceTable = {
+  expires_at: Date;
+  hash: Buffer;
+  user_id: string;
+};
+
 export type LedgerAccountTable = {
   balance_minor: Generated<bigint>;
   currency: string;
@@ -222,6 +290,17 @@ export type LedgerTransactionTable = {
   kind: string;
   reference: string;
   written_in: Generated<string>;
+};
+
+export type LinkRequestTable = {
+  attempts: Generated<number>;
+  email: string;
+  expires_at: Date;
+  hash: Buffer;
+  issuer: string;
+  source: string;
+  subject: string;
+  user_id: string;
 };
 
 export type LiveTicketTable = {
@@ -273,6 +352,25 @@ export type OutboxTable = {
   sent_at: Date | null;
 };
 
+export type PasskeyTable = {
+  counter: bigint;
+  created_at: Date;
+  credential_id: string;
+  id: string;
+  last_used_at: Date | null;
+  name: string;
+  public_key: Buffer;
+  transports: string[];
+  user_id: string;
+};
+
+export type PasskeyChallengeTable = {
+  browser_hash: Buffer;
+  expires_at: Date;
+  hash: Buffer;
+  user_id: string | null;
+};
+
 export type PaymentTable = {
   amount_minor: bigint;
   bill_id: string | null;
@@ -302,6 +400,12 @@ export type QuotaStatusTable = {
   month: string;
   status: string;
   subscription_id: string;
+};
+
+export type RecoveryCodeTable = {
+  hash: Buffer;
+  used_at: Date | null;
+  user_id: string;
 };
 
 export type RowCountTable = {
@@ -349,8 +453,15 @@ export type SessionTable = {
   expires_at: Date;
   id: string;
   last_seen_at: Date;
+  proved_at: Date;
   token_hash: Buffer;
   user_id: string;
+};
+
+export type SessionUsedTokenTable = {
+  hash: Buffer;
+  session_id: string;
+  used_at: Date;
 };
 
 export type SettingTable = {
@@ -358,13 +469,6 @@ export type SettingTable = {
   changed_by: string;
   key: string;
   value: unknown;
-};
-
-export type SignInFailureTable = {
-  account: string;
-  blocked_until: Date;
-  failures: number;
-  last_at: Date;
 };
 
 export type SubscriptionTable = {
@@ -421,4 +525,9 @@ export type UsageMonthTable = {
   month: string;
   subscription_id: string;
   sum: string;
+};
+
+export type UsedIdTokenTable = {
+  expires_at: Date;
+  hash: Buffer;
 };

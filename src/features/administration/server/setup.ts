@@ -54,7 +54,7 @@ export async function checkSetupToken(ctx: Ctx, input: In<typeof administration.
 export async function initialize(ctx: Ctx, input: In<typeof administration.initialize>, reply: Reply): Promise<SignedIn> {
   await mustBeOpen(ctx, input.setupToken);
   if (!isTimeZone(input.basic.timeZone)) throw refuse(administrationErrors, 'administration.time_zone_unknown');
-  checkPassword(input.admin.password);
+  await checkPassword(ctx, input.admin.password, { account: input.admin.account, name: input.admin.name, field: 'admin.password' });
   const passwordHash = await hashPassword(input.admin.password);
   return work(ctx.world, { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId }, async (own) => {
     await lockUntilEnd(own, 'administration.initialize');

@@ -5,11 +5,10 @@ import { refuse } from '#kernel/refusal.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { work } from '#platform/server/work.ts';
 import { identityErrors, type identity } from '../contract.ts';
-import { hashPassword } from './passwords.ts';
+import { checkPassword, hashPassword } from './passwords.ts';
 import { insertUser, userById } from './store.ts';
 import { invitationByToken, keepAcceptedBy, takeInvitation, type FoundInvitation } from './store-organizations.ts';
 import { digest } from './tokens.ts';
-import { checkPassword } from './users.ts';
 
 /** What a link invites to. Whether the address has an account is not said: the inviter holds the link too. */
 export async function checkInvitation(ctx: Ctx, input: In<typeof identity.checkInvitation>): Promise<Out<typeof identity.checkInvitation>> {
@@ -30,9 +29,9 @@ async function invited(ctx: Ctx, tokenHash: Buffer): Promise<FoundInvitation> {
  */
 export async function acceptInvitation(ctx: Ctx, input: In<typeof identity.acceptInvitation>): Promise<Out<typeof identity.acceptInvitation>> {
   const tokenHash = digest(input.token);
-  const { expiresAt } = await invited(ctx, tokenHash);
+  const { expiresAt, email, organization } = await invited(ctx, tokenHash);
   if (expiresAt <= ctx.now) throw refuse(identityErrors, 'identity.invitation_expired');
-  checkPassword(input.password);
+  await checkPassword(ctx, input.password, { account: email, name: input.name, organization });
   const passwordHash = await hashPassword(input.password);
   return work(ctx.world, { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId }, async (own) => {
     const taken = await takeInvitation(own, tokenHash);

@@ -20,8 +20,9 @@ export async function authenticate(world: World, bearer: string): Promise<Actor 
 export async function admitLive(world: World, userId: string, ticket: string): Promise<LiveClient | undefined> {
   const user = await takeLiveTicket(world.database.kysely, digest(ticket), userId, world.clock.now());
   if (!user) return undefined;
-  const own = [`user/${userId}/notifications`];
-  if (user.role === 'Admin') return { userId, topics: [...own, 'system/metrics', 'system/imports', 'system/billing'] };
+  const own = [`user/${userId}/notifications`, `user/${userId}/sessions`];
+  const { sessionId } = user;
+  if (user.role === 'Admin') return { userId, sessionId, topics: [...own, 'system/metrics', 'system/imports', 'system/billing'] };
   const ofOrganization = ['usage', 'bills', ...(user.role === 'User' ? ['notifications'] : [])].map((subject) => `org/${user.organizationId}/${subject}`);
-  return { userId, topics: [...own, ...ofOrganization] };
+  return { userId, sessionId, topics: [...own, ...ofOrganization] };
 }

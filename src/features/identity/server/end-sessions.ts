@@ -1,10 +1,17 @@
-// Ending several sessions at once: one's own others, and a user's by an Admin.
+// Ending sessions: in the database, and at once in every tab that still shows them; one's own others, and a user's by an Admin.
 import type { In, Out } from '#kernel/contract.ts';
 import { refuse } from '#kernel/refusal.ts';
 import { person, type Ctx } from '#platform/server/ctx.ts';
 import { identityErrors, type identity } from '../contract.ts';
 import { userById } from './store.ts';
-import { endSessions, sessionsOf } from './store-sessions.ts';
+import { markEnded, sessionsOf, type WhichSessions } from './store-sessions.ts';
+
+/** Ends sessions of a user, one or all but one, and tells their open tabs. Answers how many ended. */
+export async function endSessions(ctx: Ctx, userId: string, which: WhichSessions): Promise<number> {
+  const ended = await markEnded(ctx, userId, which);
+  for (const sessionId of ended) ctx.touch(`user/${userId}/sessions`, { kind: 'sessions', ended: sessionId });
+  return ended.length;
+}
 
 /** Ends all own sessions but the one that asks. */
 export async function endOtherSessions(ctx: Ctx): Promise<Out<typeof identity.endOtherSessions>> {

@@ -23,14 +23,16 @@ export const identityFeature = feature({
     listUsers, createUser, getUser, updateUser, userSessions, endUserSessions, listOrganizations,
     listApiKeys, createApiKey, rotateApiKey, revokeApiKey, liveTicket,
   },
-  // It hashes a password, which takes longer than a transaction may.
-  ownWork: ['acceptInvitation'],
+  // One reads as a GET does and changes the cookie's token in a unit of its own; one hashes a password, which takes longer than a transaction may.
+  ownWork: ['session', 'acceptInvitation'],
 });
 
 export { authenticate, admitLive } from './authenticate.ts';
-export { hashPassword, isPassword } from './passwords.ts';
+export { checkPassword, hashPassword, isPassword, mustHaveRoom } from './passwords.ts';
 export { simulateUser, startSession } from './open-session.ts';
-export { endSessions } from './store-sessions.ts';
-export { addUser, checkPassword, profile } from './users.ts';
-export { activeAdmins, hasAdmin, insertOrganization, membersOfMany, organizationById, organizationsAfter, passwordHashOf, updateUserRow, userToSignIn } from './store.ts';
-export { mailLanguage, timeZoneSetting } from './settings.ts';
+export { forgetUsedTokens, markProved } from './store-sessions.ts';
+export { endSessions } from './end-sessions.ts';
+export { addUser, profile } from './users.ts';
+export { activeAdmins, countActiveAdmins, hasAdmin, insertOrganization, insertUser, membersOfMany, organizationById, organizationsAfter, passwordHashOf, updateUserRow, userById, userToSignIn } from './store.ts';
+export { mailLanguage, minimumPasswordLength, timeZoneSetting } from './settings.ts';
+export { randomSecret } from './tokens.ts';

@@ -6,7 +6,7 @@ import { person, tenant, type Ctx } from '#platform/server/ctx.ts';
 import { identityErrors, type identity, type Member } from '../contract.ts';
 import { updateUserRow } from './store.ts';
 import { lockActiveUsers, memberOf, membersOf } from './store-organizations.ts';
-import { endSessions } from './store-sessions.ts';
+import { endSessions } from './end-sessions.ts';
 
 export async function members(ctx: Ctx): Promise<Out<typeof identity.members>> {
   return { items: await membersOf(ctx, tenant(ctx)) };

@@ -34,7 +34,8 @@ function toUser(row: UserRow): User {
 
 /** One user by id. */
 export async function userById(db: Kysely<Tables>, userId: string): Promise<User | undefined> {
-  const { rows } = await sql<UserRow>`select ${userColumns} from ${userTables} where u.id = ${userId}`.execute(db);
+  const { rows } = await sql<UserRow>`--hot user-by-id
+    select ${userColumns} from ${userTables} where u.id = ${userId}`.execute(db);
   return rows[0] && toUser(rows[0]);
 }
 
@@ -56,7 +57,7 @@ export async function passwordHashOf(db: Kysely<Tables>, userId: string): Promis
   return rows[0]?.password_hash ?? null;
 }
 
-export type NewUser = { account: string; name: string; phone: string; role: Role; organizationId: Id<'org'> | null; passwordHash: string; language: Language };
+export type NewUser = { account: string; name: string; phone: string; role: Role; organizationId: Id<'org'> | null; passwordHash: string | null; language: Language };
 
 /** Adds a user. Undefined when the account is taken. */
 export async function insertUser(ctx: Ctx, user: NewUser): Promise<Id<'usr'> | undefined> {
@@ -67,7 +68,7 @@ export async function insertUser(ctx: Ctx, user: NewUser): Promise<Id<'usr'> | u
 }
 
 /** Changes the given columns of a user. */
-export async function updateUserRow(ctx: Ctx, userId: string, change: Partial<{ name: string; phone: string; address: string; language: Language; role: Role; status: User['status']; organization_id: string | null; email_notifications: boolean; sms_notifications: boolean; password_hash: string; last_sign_in_at: Date }>): Promise<void> {
+export async function updateUserRow(ctx: Ctx, userId: string, change: Partial<{ name: string; phone: string; address: string; language: Language; role: Role; status: User['status']; organization_id: string | null; email_notifications: boolean; sms_notifications: boolean; password_hash: string | null; two_factor: boolean; last_sign_in_at: Date }>): Promise<void> {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   if (Object.keys(set).length > 0) await ctx.db.updateTable('app_user').set(set).where('id', '=', userId).execute();
 }

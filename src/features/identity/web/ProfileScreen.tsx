@@ -32,7 +32,7 @@ export function ProfileScreen({ security, signIns }: ProfileScreenProps) {
   const section = (title: string, content: ReactNode, lead?: string) => <Section title={title} {...(lead !== undefined && { lead })}><Box sx={{ maxWidth: 720 }}>{content}</Box></Section>;
   const parts = [
     { name: 'basic', label: t('identity.profile_basic'), content: section(t('identity.profile_basic'), withUser(360, (user) => <ProfileForm user={user} />)) },
-    { name: 'security', label: t('identity.profile_security'), content: <>{section(t('identity.profile_security'), security)}{signIns}</> },
+    { name: 'security', label: t('identity.profile_security'), content: <>{section(t('identity.profile_security'), security)}{signIns !== undefined && section(t('identity.profile_sign_ins'), signIns)}</> },
     { name: 'sessions', label: t('identity.profile_sessions'), content: <SessionSection /> },
     { name: 'contact', label: t('identity.profile_contact'), content: section(t('identity.profile_contact'), withUser(140, (user) => <ContactForm user={user} />), t('identity.contact_lead')) },
     ...(role === 'User' ? [{ name: 'organization', label: t('identity.profile_organization'), content: <OrganizationSection /> }] : []),

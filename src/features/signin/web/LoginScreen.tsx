@@ -1,5 +1,8 @@
 // Sign-in with account and password, and the one-time code when the account asks for it (R-SHELL-02, R-AUTH-02).
+import Divider from '@mui/material/Divider';
 import Link from '@mui/material/Link';
+import Stack from '@mui/material/Stack';
+import type { ReactNode } from 'react';
 import { Navigate, Link as RouterLink, useSearchParams } from 'react-router';
 import { signinPaths } from '#features/signin/contract.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
@@ -11,9 +14,12 @@ import { useSigninTexts } from './texts.ts';
 export type LoginScreenProps = {
   /** Where a role goes after signing in, given the path it came from. */
   readonly destinationOf: (role: string, returnTo: string | null) => string;
+  /** Other ways in, below the form: Google, an identity provider. */
+  readonly google?: ReactNode;
+  readonly provider?: ReactNode;
 };
 
-export function LoginScreen({ destinationOf }: LoginScreenProps) {
+export function LoginScreen({ destinationOf, google, provider }: LoginScreenProps) {
   const t = useSigninTexts();
   const system = useBrand(brandTitle);
   const [params] = useSearchParams();
@@ -26,6 +32,7 @@ export function LoginScreen({ destinationOf }: LoginScreenProps) {
       footer={<>{t('signin.no_account')} <Link component={RouterLink} to={signinPaths.register}>{t('signin.to_register')}</Link></>}
     >
       <LoginForm />
+      {(google || provider) && <Stack sx={{ gap: 1.5, marginTop: 2 }}><Divider>{t('signin.or')}</Divider>{google}{provider}</Stack>}
     </FormCard>
   );
 }

@@ -1,5 +1,8 @@
 // Registration of a person together with a new organization (R-AUTH-01).
+import Divider from '@mui/material/Divider';
 import Link from '@mui/material/Link';
+import Stack from '@mui/material/Stack';
+import type { ReactNode } from 'react';
 import { Link as RouterLink, Navigate } from 'react-router';
 import * as z from 'zod/mini';
 import { signinPaths } from '#features/signin/contract.ts';
@@ -26,9 +29,9 @@ const schema = newPasswordPair({
   agreeToTerms: z.boolean().check(z.refine((isAgreed) => isAgreed, 'signin.agree_required')),
 }, { short: 'signin.password_too_short', required: 'signin.confirm_required', differ: 'signin.passwords_differ' });
 
-export type RegisterScreenProps = { readonly destinationOf: (role: string) => string };
+export type RegisterScreenProps = { readonly destinationOf: (role: string) => string; readonly google?: ReactNode; readonly provider?: ReactNode };
 
-export function RegisterScreen({ destinationOf }: RegisterScreenProps) {
+export function RegisterScreen({ destinationOf, google, provider }: RegisterScreenProps) {
   const t = useSigninTexts();
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   const form = useZodForm(schema, { email: '', name: '', organization: '', phone: '', agreeToTerms: false, password: '', confirm: '' });
@@ -57,6 +60,7 @@ export function RegisterScreen({ destinationOf }: RegisterScreenProps) {
         <CheckField form={form} name="agreeToTerms" label={t('signin.agree')} />
         <SubmitButton form={form} fullWidth>{t('signin.register')}</SubmitButton>
       </Form>
+      {(google || provider) && <Stack sx={{ gap: 1.5, marginTop: 2 }}><Divider>{t('signin.or')}</Divider>{google}{provider}</Stack>}
     </FormCard>
   );
 }
