@@ -16,7 +16,7 @@ const table: Record<string, string> = {
   'signin.passwordRules': '*', 'signin.verifyEmail': '*', 'signin.askReset': '*', 'signin.resetPassword': '*', 'signin.passkeyLoginOptions': '*', 'signin.passkeyLogin': '*', 'signin.resetForUser': 'A',
   'signin.twoFactor': 'AU', 'signin.startTwoFactor': 'AU', 'signin.confirmTwoFactor': 'AU', 'signin.removeTwoFactor': 'AU', 'signin.renewRecoveryCodes': 'AU',
   'signin.listPasskeys': 'AU', 'signin.passkeyOptions': 'AU', 'signin.addPasskey': 'AU', 'signin.renamePasskey': 'AU', 'signin.removePasskey': 'AU',
-  'identity.profile': 'AUR', 'identity.updateProfile': 'AU', 'signin.changePassword': 'AU', 'identity.sessions': 'AUR', 'identity.endSession': 'AUR', 'identity.endOtherSessions': 'AUR',
+  'identity.profile': 'AUR', 'identity.updateProfile': 'AU', 'signin.changePassword': 'AU', 'signin.reauthenticate': 'AUR', 'identity.sessions': 'AUR', 'identity.endSession': 'AUR', 'identity.endOtherSessions': 'AUR',
   'identity.organization': 'URK', 'identity.updateOrganization': 'U', 'identity.members': 'UR', 'identity.updateMember': 'U',
   'identity.invitations': 'U', 'identity.invite': 'U', 'identity.resendInvitation': 'U', 'identity.revokeInvitation': 'U', 'identity.checkInvitation': '*', 'identity.acceptInvitation': '*', 'identity.inviteFor': 'A',
   'identity.organizationKeys': 'U', 'identity.createOrganizationKey': 'U', 'identity.rotateOrganizationKey': 'U', 'identity.revokeOrganizationKey': 'U', 'identity.rotateApiKey': 'A',

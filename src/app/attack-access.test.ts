@@ -47,7 +47,7 @@ beforeAll(async () => {
   const passkeyId = 'psk_01hzzzzzzzzzzzzzzzzzzzzzzz';
   await sql`insert into passkey (id, user_id, credential_id, public_key, counter, transports, name, created_at) values (${passkeyId}, ${one.userId}, 'c', '\\x00', 0, '{}', 'Laptop', now())`.execute(console.world.database.kysely);
   const identityId = 'ext_01hzzzzzzzzzzzzzzzzzzzzzzz';
-  await sql`insert into external_identity (id, issuer, subject, user_id, email, linked_at) values (${identityId}, 'https://issuer.example', 's', ${one.userId}, 'x@one.example', now())`.execute(console.world.database.kysely);
+  await sql`insert into external_identity (id, source, issuer, subject, user_id, email, is_managed, linked_at) values (${identityId}, 'oidc', 'https://issuer.example', 's', ${one.userId}, 'x@one.example', false, now())`.execute(console.world.database.kysely);
   own = {
     identityId,
     passkeyId, invitationId: (await console.ok(identity.invite, { email: 'new@one.example', role: 'User' }, { token: one.token })).invitation.id,

@@ -15,6 +15,7 @@ import { makeHttp } from '#platform/server/http.ts';
 import { JobRunner } from '#platform/server/jobs.ts';
 import type { Log } from '#platform/server/log.ts';
 import { mailKind, mailSender } from '#platform/server/mail.ts';
+import { peerAddress } from '#platform/server/peer.ts';
 import { migrate, migrationSources } from '#platform/server/migrate.ts';
 import { openApiDocument } from '#platform/server/openapi.ts';
 import { serveOperations } from '#platform/server/operations.ts';
@@ -23,13 +24,14 @@ import { servePages } from '#platform/server/pages.ts';
 import { loadSecrets } from '#platform/server/secrets.ts';
 import { version } from '#platform/server/version.ts';
 import { signInOrigins } from '#features/federation/server/index.ts';
-import { admitLive, authenticate, hasAdmin } from '#features/identity/server/index.ts';
+import { authenticate, hasAdmin } from '#features/identity/server/index.ts';
 import { setupToken } from '#features/administration/server/index.ts';
 import { columns } from './columns.ts';
 import { consoleFeature } from './console/dashboards.ts';
 import { serveDebug } from './debug.ts';
 import { features } from './features.ts';
 import { jobs } from './jobs.ts';
+import { liveAdmission } from './live-admission.ts';
 import { reactions } from './reactions.ts';
 import { namespaces } from './texts.ts';
 
@@ -103,7 +105,7 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   port = portOf(app);
   const broker = await startBroker({
     server: app.server, connection: typeof where === 'string' ? { connectionString: where } : where, log,
-    admit: (userName, ticket) => admitLive(world, userName, ticket),
+    admit: liveAdmission(world), addressOf: peerAddress(config.trustProxy),
     originAllowed: (request) => isOwnOrigin(world, request.headers.host ?? '', request.headers.origin ?? ''),
   });
   clients = broker.clients;

@@ -9,6 +9,7 @@ import { useLiveConnection } from '#platform/web/live.ts';
 import { Trail } from '#platform/web/ui/Page.tsx';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { landingOf, linksOf, menuOf, trailTo } from '../menu.ts';
+import { ShellProof } from './ShellProof.tsx';
 import { Sidebar, sidebarWidth } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useAppTexts } from './texts.ts';
@@ -42,6 +43,7 @@ export function Shell({ bell }: ShellProps) {
       >
         <Content />
       </Box>
+      <ShellProof />
     </Box>
   );
 }
