@@ -12,7 +12,7 @@ import { TextField } from '#platform/web/form/TextField.tsx';
 import { UnsavedBar } from '#platform/web/form/UnsavedBar.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useCall } from '#platform/web/queries.ts';
-import { usualZones } from '#platform/web/time-zones.ts';
+import { usualZones } from '#platform/web/form/time-zones.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { identityApi, identityKey } from './api.ts';
 import { useIdentityTexts } from './texts.ts';
