@@ -18,7 +18,7 @@ import { administrationQueries } from './api.ts';
 import { billingSection, generalSection, localeSection, quotaSection, securitySection } from './settings-values.ts';
 import { SettingsForm } from './SettingsForm.tsx';
 import { useAdministrationTexts } from './texts.ts';
-import { usualZones } from '#platform/web/time-zones.ts';
+import { usualZones } from '#platform/web/form/time-zones.ts';
 
 const anchors = ['general', 'locale', 'billing', 'quotas', 'security', 'limits'] as const;
 

@@ -12,7 +12,7 @@ import { TextField } from '#platform/web/form/TextField.tsx';
 import { UnsavedBar } from '#platform/web/form/UnsavedBar.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useCall } from '#platform/web/queries.ts';
-import { usualZones } from '#platform/web/time-zones.ts';
+import { usualZones } from '#platform/web/form/time-zones.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { identityApi, identityKey } from './api.ts';
 import { useIdentityTexts } from './texts.ts';
@@ -40,7 +40,7 @@ export function OrganizationForm({ organization }: { organization: Organization 
       <Box sx={{ display: 'grid', columnGap: 2, rowGap: 1, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' } }}>
         <TextField form={form} name="name" label={t('identity.organization')} autoComplete="organization" required />
         <TextField form={form} name="taxId" label={t('identity.tax_id')} help={t('identity.tax_id_help')} inputMode="numeric" autoComplete="off" />
-        <TextField form={form} name="billingEmail" label={t('identity.billing_email')} help={t('identity.billing_email_help')} type="email" inputMode="email" autoComplete="billing email" />
+        <Box sx={{ gridColumn: { sm: '1 / -1' } }}><TextField form={form} name="billingEmail" label={t('identity.billing_email')} help={t('identity.billing_email_help')} type="email" inputMode="email" autoComplete="billing email" /></Box>
         <Box sx={{ gridColumn: { sm: '1 / -1' } }}><TextField form={form} name="billingAddress" label={t('identity.billing_address')} autoComplete="billing street-address" rows={2} /></Box>
         <SuggestField form={form} name="timeZone" label={t('identity.time_zone')} help={t('identity.time_zone_help')} suggestions={usualZones} required />
         {/* used as: 'identity.language_*' */}

@@ -1,4 +1,5 @@
 // The organization's part of the profile: settings, people, invitations, API keys. For its Users.
+import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
@@ -16,7 +17,7 @@ export function OrganizationSection() {
   return (
     <>
       <Section title={t('identity.organization_settings')} lead={t('identity.organization_lead')}>
-        <QueryState query={organization} skeleton={<Block height={320} />}>{(own) => <OrganizationForm organization={own} />}</QueryState>
+        <QueryState query={organization} skeleton={<Block height={320} />}>{(own) => <Box sx={{ maxWidth: 720 }}><OrganizationForm organization={own} /></Box>}</QueryState>
       </Section>
       <MemberList />
       <InvitationList />

@@ -57,7 +57,7 @@ function OneColumn({ parts, wanted }: { parts: readonly ProfilePart[]; wanted: s
   }, [id, wanted]);
   return (
     <Box sx={column}>
-      {parts.map((part) => <Box key={part.name} id={`${id}-${part.name}`} sx={{ ...column, scrollMarginTop: '72px' }}>{part.content}</Box>)}
+      {parts.map((part) => <Box key={part.name} id={`${id}-${part.name}`} sx={column}>{part.content}</Box>)}
     </Box>
   );
 }

@@ -1,4 +1,5 @@
 // The own profile: data, security, devices, contact, organization, account facts (R-AUTH-17, R-AUTH-19, R-AUTH-20).
+import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { User } from '#features/identity/contract.ts';
@@ -28,7 +29,7 @@ export function ProfileScreen({ security, signIns }: ProfileScreenProps) {
   // Typing must not be overtaken by a fresh answer.
   const profile = useQuery({ ...identityQueries.profile(), refetchOnWindowFocus: false });
   const withUser = (height: number, content: (user: User) => ReactNode) => <QueryState query={profile} skeleton={<Block height={height} />}>{content}</QueryState>;
-  const section = (title: string, content: ReactNode, lead?: string) => <Section title={title} {...(lead !== undefined && { lead })}>{content}</Section>;
+  const section = (title: string, content: ReactNode, lead?: string) => <Section title={title} {...(lead !== undefined && { lead })}><Box sx={{ maxWidth: 720 }}>{content}</Box></Section>;
   const parts = [
     { name: 'basic', label: t('identity.profile_basic'), content: section(t('identity.profile_basic'), withUser(360, (user) => <ProfileForm user={user} />)) },
     { name: 'security', label: t('identity.profile_security'), content: <>{section(t('identity.profile_security'), security)}{signIns !== undefined && section(t('identity.profile_sign_ins'), signIns)}</> },
