@@ -63,3 +63,13 @@ export async function takeLink(ctx: Ctx, hash: Buffer, purposes: readonly LinkPu
 export async function voidLinks(ctx: Ctx, userId: string): Promise<void> {
   await sql`update account_link set used_at = ${ctx.now} where user_id = ${userId} and used_at is null`.execute(ctx.db);
 }
+
+/** Begins what may be taken back within a unit of work; one at a time. */
+export async function beginTrial(ctx: Ctx): Promise<void> {
+  await sql`savepoint trial`.execute(ctx.db);
+}
+
+/** Keeps what was done since {@link beginTrial}, or takes it back. */
+export async function endTrial(ctx: Ctx, isKept: boolean): Promise<void> {
+  await (isKept ? sql`release savepoint trial` : sql`rollback to savepoint trial`).execute(ctx.db);
+}
