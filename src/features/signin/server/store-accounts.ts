@@ -16,12 +16,6 @@ export async function gateOf(db: Kysely<Tables>, userId: string | null): Promise
   return rows[0] ?? { mustVerify: false, authenticator: false, passkeys: 0 };
 }
 
-/** Whether an account's e-mail is known to be its owner's: confirmed by a mailed link, or vouched for by who made the account. */
-export async function isEmailVerified(db: Kysely<Tables>, userId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from account_email where user_id = ${userId} and verified_at is null`.execute(db);
-  return rows.length === 0;
-}
-
 /** Remembers that nobody has confirmed an account's e-mail yet. */
 export async function insertUnverified(ctx: Ctx, userId: string, mustVerify: boolean): Promise<void> {
   await sql`insert into account_email (user_id, must_verify) values (${userId}, ${mustVerify})`.execute(ctx.db);

@@ -6,6 +6,5 @@ export const loadEnrolFirst = () => import('./EnrolFirst.tsx').then((module) => 
 export const loadPasswordResetScreen = () => import('./PasswordResetScreen.tsx').then((module) => module.PasswordResetScreen);
 export const loadVerifyEmailScreen = () => import('./VerifyEmailScreen.tsx').then((module) => module.VerifyEmailScreen);
 export const loadSecuritySection = () => import('./SecuritySection.tsx').then((module) => module.SecuritySection);
-export const loadTwoFactorSection = () => import('./TwoFactorSection.tsx').then((module) => module.TwoFactorSection);
 export const loadUserReset = () => import('./UserReset.tsx').then((module) => module.UserReset);
 export { lastMethod, rememberMethod } from './last-method.ts';
