@@ -149,7 +149,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     await page.getByLabel(/^您帳號的密碼/).fill(password);
     await page.getByRole('button', { name: '連結並登入' }).click();
     await page.waitForURL(`${journey.address}/user/dashboard`);
-    await page.goto(`${journey.address}/user/profile`);
+    await page.goto(`${journey.address}/user/profile?section=security`);
     await page.getByText('身分提供者 newcomer@elsewhere.example').waitFor();
   });
 
