@@ -172,7 +172,7 @@ describe('accessibility', () => {
     expect(found).toEqual([]);
   });
 
-  it('has no fault of a page or of its security policy', () => {
+  it('has no fault of a page or of its security policy, and asks nobody else for anything (reliability.md 2.F-107)', () => {
     expect([operator, buyer, reader].flatMap((person) => person.faults)).toEqual([]);
   });
 });

@@ -182,6 +182,19 @@ describe('2.C-44 a route that declares no access', () => {
   });
 });
 
+describe('2.C-56 guessing', () => {
+  it('leads nowhere: ids hold 80 random bits, and a bill’s number opens nothing', async () => {
+    const { number } = await console.ok(billing.getBill, { billId: own['billId'] as never }, { token: one.token });
+    for (const guess of [number, number?.replace(/\d$/, '2'), '1', own['billId']?.replace(/.$/, (last) => (last === '0' ? '1' : '0'))]) {
+      expect([400, 404], guess ?? '').toContain((await send('GET', `/bills/${guess}`, one.token)).status);
+      expect([400, 404], guess ?? '').toContain((await send('GET', `/bills/${guess}/pdf`, one.token)).status);
+    }
+    const { rows } = await sql<{ id: string }>`select id from notification union all select id from session`.execute(console.world.database.kysely);
+    // The first ten letters are the time; nothing of the rest repeats.
+    expect(new Set(rows.map((row) => row.id.slice(-16))).size).toBe(rows.length);
+  });
+});
+
 describe('2.C-57 other spellings of a protected path', () => {
   it.each(['/api/admin/users/', '/api//admin/users', '//api/admin/users', '/api/admin%2Fusers', '/api/admin/users;x', '/api/Admin/Users', '/API/admin/users', '/api/admin/./users', '/api/admin/x/../users', '/api/%61dmin/users', '/api/admin/users%00', '/api/admin/users%20'])('%s is not open', async (path) => {
     const { hostname, port } = new URL(console.address);

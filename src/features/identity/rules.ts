@@ -74,11 +74,16 @@ export function isPasswordCommon(password: string, isCommon: (text: string) => b
   const half = whole.slice(0, whole.length / 2);
   if (whole === half + half && isCommon(half)) return true;
   const isPlain = (signs: string): boolean => [...signs].length <= longestTail || isSimple(signs) || isCommon(signs);
-  const [, front = '', middle = '', tail = ''] = /^([^\p{L}\p{M}]*)(.*?)([^\p{L}\p{M}]*)$/su.exec(whole) ?? [];
-  if (middle === '') return false;
-  return [[front, middle, tail], ['', front + middle, tail], [front, middle + tail, '']].some(([before = '', base = '', after = '']) =>
-    before + after !== '' && [...base].length >= 3 && isCommon(base) && isPlain(before) && isPlain(after));
+  const front = /^[^\p{L}\p{M}]*/u.exec(whole)?.[0] ?? '';
+  const tail = /[^\p{L}\p{M}]*$/u.exec(whole)?.[0] ?? '';
+  // A listed one may itself begin or end with digits, so each place to cut at is tried.
+  return cutsOf(front).some((before) => cutsOf(tail).some((after) => {
+    const base = whole.slice(before, whole.length - after);
+    return before + after > 0 && base.length >= 3 && isCommon(base) && isPlain(whole.slice(0, before)) && isPlain(whole.slice(whole.length - after));
+  }));
 }
+
+const cutsOf = (signs: string): number[] => [...new Set([...Array.from({ length: Math.min(signs.length, longestTail) + 1 }, (_, length) => length), signs.length])];
 
 /** How an account is written: trimmed, lower case, compatible characters unified, without the dot that may end a domain. */
 export function normalAccount(account: string): string {

@@ -3,6 +3,8 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useState } from 'react';
 import { ApiError } from '#platform/web/api-error.ts';
+import { rememberMethod } from '#features/signin/web/index.ts';
+import { LastUsed } from '#features/signin/web/parts.ts';
 import { signIn } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
@@ -25,6 +27,7 @@ export function GoogleButton() {
     setState({ is: 'busy' });
     try {
       signIn(await registerOrLogin(idToken));
+      rememberMethod('google');
       toast.success(t('federation.signed_in'));
     } catch (error) {
       const code = error instanceof ApiError ? error.code : '';
@@ -41,7 +44,7 @@ export function GoogleButton() {
     <Box>
       {state.is === 'refused' && <Alert severity="error" role="alert" sx={{ marginBottom: 1 }}>{state.sentence}</Alert>}
       {state.is === 'busy' && <Spinner />}
-      <Box sx={{ display: state.is === 'busy' ? 'none' : 'block' }}><GoogleSlot onCredential={(idToken) => void enter(idToken)} /></Box>
+      <Box sx={{ display: state.is === 'busy' ? 'none' : 'block' }}><LastUsed method="google"><GoogleSlot onCredential={(idToken) => void enter(idToken)} /></LastUsed></Box>
     </Box>
   );
 }

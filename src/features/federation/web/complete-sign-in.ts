@@ -45,7 +45,7 @@ async function complete(answer: URL): Promise<Completed> {
   const user = await known.manager.signinRedirectCallback(answer.href);
   // Written by startProviderSignIn in this very tab.
   const wish = user.state as Wish;
-  const problem = idTokenProblem(idClaims(user), user.profile.sub, { issuer: known.oidc.issuer, clientId: known.oidc.clientId, nonce: wish.nonce, nowSeconds: nowMs() / 1000 });
+  const problem = statusProblem(known) ?? idTokenProblem(idClaims(user), user.profile.sub, { issuer: known.oidc.issuer, clientId: known.oidc.clientId, nonce: wish.nonce, nowSeconds: nowMs() / 1000 });
   if (problem !== undefined) {
     await known.manager.removeUser();
     throw new Error(problem);
@@ -55,6 +55,14 @@ async function complete(answer: URL): Promise<Completed> {
   rememberThrough(signedIn.user.id);
   signIn(signedIn);
   return { purpose: 'sign-in', role: signedIn.user.role, returnTo: wish.returnTo === null ? null : signedIn.redirectUrl };
+}
+
+/** R-AUTH-07: any status but 200 is an error; the library takes every 2xx. The browser remembers what it was answered (0: it may not say). */
+function statusProblem({ oidc }: Provider): string | undefined {
+  const { origin } = new URL(oidc.issuer);
+  const asked = performance.getEntriesByType('resource').filter((entry) => entry instanceof PerformanceResourceTiming && entry.initiatorType === 'fetch' && new URL(entry.name).origin === origin);
+  const other = asked.map((entry) => (entry instanceof PerformanceResourceTiming ? entry.responseStatus : 0)).find((status) => status !== 0 && status !== 200);
+  return other === undefined ? undefined : `The provider answered with status ${other}`;
 }
 
 /** Refuses an answer before the library sees it. What it names is used up all the same: a verifier is good for one attempt. */

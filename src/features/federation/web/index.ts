@@ -1,7 +1,7 @@
 // Federation's door for the browser: its screens and buttons, fetched when shown, and what the roof does with the provider.
 import { forgetThrough, isThroughProvider, markSignOut } from './through.ts';
 
-export { takeSignOut } from './through.ts';
+export { isThroughProvider, takeSignOut } from './through.ts';
 
 export const loadCallbackScreen = () => import('./CallbackScreen.tsx').then((module) => module.CallbackScreen);
 export const loadGoogleButton = () => import('./GoogleButton.tsx').then((module) => module.GoogleButton);

@@ -15,11 +15,13 @@ const sentences: Readonly<Record<string, keyof typeof enUS>> = {
   'Failed to fetch': 'federation.provider_unavailable',
 };
 
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
 /** Reads an error of the provider, of the library that speaks to it, or of our own server. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof ApiError) return { sentence: error.message, detail: error.code };
-  const message = error instanceof Error ? error.message : String(error);
-  const described = error instanceof Error && 'error_description' in error && typeof error.error_description === 'string' ? `: ${error.error_description}` : '';
-  const detail = providerErrorText(message) + described.slice(0, 300);
+  const text = (name: string): string | undefined => (error instanceof Error && name in error ? textOf(Object.getOwnPropertyDescriptor(error, name)?.value) : undefined);
+  const told = [text('error'), text('error_description')].filter((part) => part !== undefined).join(': ');
+  const detail = told === '' ? providerErrorText(error instanceof Error ? error.message : String(error)) : told.slice(0, 300);
   return { key: sentences[detail] ?? 'federation.callback_failed', detail };
 }

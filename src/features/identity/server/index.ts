@@ -34,5 +34,5 @@ export { forgetUsedTokens, markProved } from './store-sessions.ts';
 export { endSessions } from './end-sessions.ts';
 export { addUser, profile } from './users.ts';
 export { activeAdmins, countActiveAdmins, hasAdmin, insertOrganization, insertUser, membersOfMany, organizationById, organizationsAfter, passwordHashOf, updateUserRow, userById, userToSignIn } from './store.ts';
-export { mailLanguage, minimumPasswordLength, timeZoneSetting } from './settings.ts';
+export { mailLanguage, minimumPasswordLength, requireAdminTwoFactor, timeZoneSetting } from './settings.ts';
 export { randomSecret } from './tokens.ts';

@@ -9,7 +9,8 @@ import { requireAdminTwoFactor } from './settings.ts';
 /** Adds a session of a user; only the digest of its token is kept. */
 export async function insertSession(ctx: Ctx, session: { userId: string; tokenHash: Buffer; device: string; address: string; expiresAt: Date }): Promise<Id<'ses'>> {
   const sessionId = ctx.newId('ses');
-  await sql`insert into session (id, user_id, token_hash, device, address, created_at, last_seen_at, proved_at, expires_at)
+  await sql`--hot session-insert
+    insert into session (id, user_id, token_hash, device, address, created_at, last_seen_at, proved_at, expires_at)
     values (${sessionId}, ${session.userId}, ${session.tokenHash}, ${session.device.slice(0, 300)}, ${session.address}, ${ctx.now}, ${ctx.now}, ${ctx.now}, ${session.expiresAt})`.execute(ctx.db);
   return sessionId;
 }

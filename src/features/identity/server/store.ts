@@ -41,7 +41,8 @@ export async function userById(db: Kysely<Tables>, userId: string): Promise<User
 
 /** One user by account, with the password's hash. */
 export async function userToSignIn(db: Kysely<Tables>, account: string): Promise<{ user: User; passwordHash: string | null } | undefined> {
-  const { rows } = await sql<UserRow>`select ${userColumns}, u.password_hash from ${userTables} where u.account = ${account}`.execute(db);
+  const { rows } = await sql<UserRow>`--hot user-to-sign-in
+    select ${userColumns}, u.password_hash from ${userTables} where u.account = ${account}`.execute(db);
   return rows[0] && { user: toUser(rows[0]), passwordHash: rows[0].password_hash };
 }
 

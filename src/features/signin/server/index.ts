@@ -26,7 +26,5 @@ export const signinFeature = feature({
   jobs: signinJobs,
 });
 
-export { accountDigest, takeTurn } from './attempts.ts';
-export { enterIn } from './login.ts';
+export { takeTurn } from './attempts.ts';
 export { proveOwner } from './prove.ts';
-export { gateOf, isEmailVerified } from './store-accounts.ts';

@@ -1,5 +1,4 @@
 // Registering: a person together with an organization of theirs. The answer does not tell whether the e-mail was known.
-import { sql } from 'kysely';
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { dayOf } from '#kernel/time.ts';
@@ -12,7 +11,7 @@ import { checkPassword, hashPassword, insertOrganization, insertUser, isPassword
 import type { signin } from '../contract.ts';
 import { accountDigest, takeTurn } from './attempts.ts';
 import { mail, mailLink } from './links.ts';
-import { gateOf, insertUnverified, voidLinks } from './store-accounts.ts';
+import { beginTrial, endTrial, gateOf, insertUnverified, voidLinks } from './store-accounts.ts';
 import { unit } from './unit.ts';
 
 type Input = In<typeof signin.register>;
@@ -39,10 +38,10 @@ export async function register(ctx: Ctx, input: Input, reply: Reply): Promise<Ou
 
 /** Adds organization and person; undefined, and nothing, when the account is taken. */
 async function addAccount(own: Ctx, { input, account, passwordHash, timeZone }: Wanted): Promise<Ids | undefined> {
-  await sql`savepoint registration`.execute(own.db);
+  await beginTrial(own);
   const organization = await insertOrganization(own, { name: input.organization, timeZone, language: own.language, externalRef: null });
   const userId = await insertUser(own, { account, name: input.name, phone: input.phone ?? '', role: 'User', organizationId: organization.id, passwordHash, language: own.language });
-  await (userId ? sql`release savepoint registration` : sql`rollback to savepoint registration`).execute(own.db);
+  await endTrial(own, userId !== undefined);
   return userId && { userId, organizationId: organization.id };
 }
 

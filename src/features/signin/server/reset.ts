@@ -81,11 +81,13 @@ async function setByLink(own: Ctx, hash: Buffer, passwordHash: string): Promise<
   return true;
 }
 
-/** Makes a link for a user whom an Admin helps, and ends the user's sessions now. */
+/** Makes a link for a user whom an Admin helps. Sessions, password and known browsers end now: whoever had them may be why. */
 export async function resetForUser(ctx: Ctx, input: In<typeof signin.resetForUser>): Promise<Out<typeof signin.resetForUser>> {
   const user = await userById(ctx.db, input.userId);
   if (!user) throw refuse(signinErrors, 'signin.user_not_found');
   const made = await makeLink(ctx, user.id, 'handover');
+  await updateUserRow(ctx, user.id, { password_hash: null });
+  await forgetDevices(ctx, user.id, null);
   const endedSessions = await endSessions(ctx, user.id, { allBut: null });
   mail(ctx, user, `signin.handover:${ctx.newId('out')}`, 'signin.mail_handover_subject', [['signin.mail_handover'], ['signin.mail_link', { link: made.link }], ['signin.mail_handover_ignore', { hours: handoverHours }]]);
   ctx.note('signin.resetForUser', user.id, { endedSessions });

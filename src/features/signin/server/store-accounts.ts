@@ -9,16 +9,11 @@ export type Gate = { readonly mustVerify: boolean; readonly authenticator: boole
 
 /** What stands between a right password and a session; the same question for nobody (null). */
 export async function gateOf(db: Kysely<Tables>, userId: string | null): Promise<Gate> {
-  const { rows } = await sql<Gate>`select exists (select 1 from account_email where user_id = ${userId} and must_verify and verified_at is null) as "mustVerify",
+  const { rows } = await sql<Gate>`--hot sign-in-gate
+    select exists (select 1 from account_email where user_id = ${userId} and must_verify and verified_at is null) as "mustVerify",
     exists (select 1 from authenticator where user_id = ${userId} and confirmed_at is not null) as authenticator,
     (select count(*)::int from passkey where user_id = ${userId}) as passkeys`.execute(db);
   return rows[0] ?? { mustVerify: false, authenticator: false, passkeys: 0 };
-}
-
-/** Whether an account's e-mail is known to be its owner's: confirmed by a mailed link, or vouched for by who made the account. */
-export async function isEmailVerified(db: Kysely<Tables>, userId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from account_email where user_id = ${userId} and verified_at is null`.execute(db);
-  return rows.length === 0;
 }
 
 /** Remembers that nobody has confirmed an account's e-mail yet. */
@@ -61,4 +56,14 @@ export async function takeLink(ctx: Ctx, hash: Buffer, purposes: readonly LinkPu
 /** Uses up every link a person still has. */
 export async function voidLinks(ctx: Ctx, userId: string): Promise<void> {
   await sql`update account_link set used_at = ${ctx.now} where user_id = ${userId} and used_at is null`.execute(ctx.db);
+}
+
+/** Begins what may be taken back within a unit of work; one at a time. */
+export async function beginTrial(ctx: Ctx): Promise<void> {
+  await sql`savepoint trial`.execute(ctx.db);
+}
+
+/** Keeps what was done since {@link beginTrial}, or takes it back. */
+export async function endTrial(ctx: Ctx, isKept: boolean): Promise<void> {
+  await (isKept ? sql`release savepoint trial` : sql`rollback to savepoint trial`).execute(ctx.db);
 }
