@@ -181,8 +181,14 @@ describe('an API key of the organization', () => {
   it('is made, used, rotated with both secrets working, and revoked with none', async () => {
     const { page } = buyer;
     await organizationOf(page);
+    await page.getByRole('button', { name: '建立金鑰' }).scrollIntoViewIfNeeded();
+    const place = await page.evaluate<number>('scrollY');
+    expect(place).toBeGreaterThan(0);
     await page.getByRole('button', { name: '建立金鑰' }).click();
     const form = page.getByRole('dialog', { name: '建立金鑰' });
+    await form.waitFor();
+    // The panel stands in the address, but it is the same page at the same place.
+    expect(await page.evaluate<number>('scrollY')).toBe(place);
     await form.getByLabel(/^名稱/).fill('報表系統');
     await form.getByLabel(/^權限範圍/).selectOption('read');
     await form.getByRole('button', { name: '建立' }).click();

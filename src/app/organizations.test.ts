@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { administration } from '#features/administration/contract.ts';
 import { identity } from '#features/identity/contract.ts';
 import { isPassword } from '#features/identity/server/index.ts';
 import { signin } from '#features/signin/contract.ts';
@@ -95,6 +96,16 @@ describe('invitations (R-AUTH-20)', () => {
     const sneaky = await fetch(`${console.address}/api/organization/invitations/accept`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token, name: 'x', password, role: 'Admin' }) });
     expect(sneaky.status).toBe(400);
     expect((await accept(token)).data.user.role).toBe('ReadOnly');
+  });
+
+  it('ask for a password as long as the console’s setting says', async () => {
+    const token = tokenIn((await invite('long@keeper.example')).data.link);
+    await console.ok(administration.updateSettings, { minimumPasswordLength: 30 }, { token: admin });
+    expect((await console.ok(identity.checkInvitation, { token })).shortestPassword).toBe(30);
+    const refused = await accept(token);
+    expect([refused.status, refused.envelope.errors?.map((error) => [error.field, error.code])]).toEqual([400, [['password', 'identity.password_too_short']]]);
+    await console.ok(administration.updateSettings, { minimumPasswordLength: 12 }, { token: admin });
+    expect((await accept(token)).status).toBe(201);
   });
 
   it('answer the inviter the same for an address with an account elsewhere; accepting says how to mend it and changes nothing', async () => {

@@ -162,7 +162,7 @@ export const identity = contract({
   revokeInvitation: route({ method: 'DELETE', path: '/organization/invitations/:invitationId', access: ownUser, summary: 'Takes an invitation back.', input: oneInvitation, output: nothing }),
   checkInvitation: route({
     method: 'POST', path: '/organization/invitations/check', access: 'public', perMinute: 30, summary: 'What an invitation’s link invites to.', input: z.strictObject({ token: invitationToken }),
-    output: z.strictObject({ organization: z.string(), email: z.string(), role: memberRole, language, expiresAt: instant, expired: z.boolean() }),
+    output: z.strictObject({ organization: z.string(), email: z.string(), role: memberRole, language, expiresAt: instant, expired: z.boolean(), shortestPassword: z.int() }),
   }),
   acceptInvitation: route({
     method: 'POST', path: '/organization/invitations/accept', access: 'public', status: 201, perMinute: 20, summary: 'Makes the invited person a member; the link works once. Nobody is signed in by it.',

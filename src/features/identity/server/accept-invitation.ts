@@ -5,7 +5,9 @@ import { refuse } from '#kernel/refusal.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { work } from '#platform/server/work.ts';
 import { identityErrors, type identity } from '../contract.ts';
+import { shortestPassword } from '../rules.ts';
 import { checkPassword, hashPassword } from './passwords.ts';
+import { minimumPasswordLength } from './settings.ts';
 import { insertUser, userById } from './store.ts';
 import { invitationByToken, keepAcceptedBy, takeInvitation, type FoundInvitation } from './store-organizations.ts';
 import { digest } from './tokens.ts';
@@ -13,7 +15,7 @@ import { digest } from './tokens.ts';
 /** What a link invites to. Whether the address has an account is not said: the inviter holds the link too. */
 export async function checkInvitation(ctx: Ctx, input: In<typeof identity.checkInvitation>): Promise<Out<typeof identity.checkInvitation>> {
   const { organization, email, role, language, expiresAt } = await invited(ctx, digest(input.token));
-  return { organization, email, role, language, expiresAt, expired: expiresAt <= ctx.now };
+  return { organization, email, role, language, expiresAt, expired: expiresAt <= ctx.now, shortestPassword: shortestPassword(await ctx.setting(minimumPasswordLength), false) };
 }
 
 /** An unknown, used, replaced or withdrawn link are one answer. */

@@ -40,7 +40,7 @@ export function ApiKeyCreate({ owner, onClose }: { owner: KeyOwner; onClose: () 
     const expiresAt = expiry === 'never' ? undefined : new Date(nowMs() + Number.parseInt(expiry, 10) * dayMs);
     setMade(await create.mutateAsync({ name, scope: chosen, ...(organization && { organizationId: organization.id }), ...(expiresAt && { expiresAt }) }));
   };
-  if (made) return <KeyHandOver made={made} title={t('identity.key_made_title')} news={t('identity.key_made', { name: made.key.name })} onClose={onClose} />;
+  if (made) return <KeyHandOver made={made} title={t('identity.key_made_title')} news={[t('identity.key_made', { name: made.key.name })]} onClose={onClose} />;
   return (
     <SidePanel
       open

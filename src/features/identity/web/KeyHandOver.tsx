@@ -14,8 +14,8 @@ import { readExample, usageExample } from './usage-example.ts';
 export type KeyHandOverProps = {
   readonly made: KeyWithSecret;
   readonly title: string;
-  /** What happened, and what becomes of the secret before. */
-  readonly news: string;
+  /** What happened, and what becomes of the secret before: a line each. */
+  readonly news: readonly string[];
   readonly onClose: () => void;
 };
 
@@ -25,7 +25,7 @@ export function KeyHandOver({ made: { key, secret }, title, news, onClose }: Key
   return (
     <SidePanel open title={title} onClose={onClose} width={600} footer={<Button variant="contained" onClick={onClose}>{t('ui.done')}</Button>}>
       <Stack sx={{ gap: 3 }}>
-        <Alert severity="success">{news}</Alert>
+        <Alert severity="success">{news.map((line) => <Box component="span" key={line} sx={{ display: 'block' }}>{line}</Box>)}</Alert>
         <Box>
           <Typography variant="subtitle2" component="p" sx={{ marginBottom: 0.5 }}>{t('identity.key_secret')}</Typography>
           <Secret text={secret} label={t('identity.copy_key')} />

@@ -31,7 +31,7 @@ export function KeyRotate({ owner, apiKey, onClose }: { owner: KeyOwner; apiKey:
   if (made) {
     const until = made.key.previousUntil;
     const old = until ? t('identity.key_old_until', { until: format.dateTime(until) }) : t('identity.key_old_ended');
-    return <KeyHandOver made={made} title={t('identity.key_rotated_title')} news={`${t('identity.key_rotated', { name: apiKey.name })} ${old}`} onClose={onClose} />;
+    return <KeyHandOver made={made} title={t('identity.key_rotated_title')} news={[t('identity.key_rotated', { name: apiKey.name }), old]} onClose={onClose} />;
   }
   return (
     <SidePanel
