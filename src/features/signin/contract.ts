@@ -102,7 +102,7 @@ export const signin = contract({
   }),
   renamePasskey: route({ method: 'PATCH', path: '/user/passkeys/:passkeyId', access: own, summary: 'Renames one of the own passkeys.', input: z.strictObject({ passkeyId: id('psk'), name: text(80) }), output: Passkey }),
   removePasskey: route({ method: 'DELETE', path: '/user/passkeys/:passkeyId', access: own, fresh: true, summary: 'Removes one of the own passkeys.', input: z.strictObject({ passkeyId: id('psk') }), output: nothing }),
-  passkeyLoginOptions: route({ method: 'POST', path: '/user/passkey-login/options', access: 'public', summary: 'What a browser needs to sign in with a passkey.', input: noInput, output: credentialOptions }),
+  passkeyLoginOptions: route({ method: 'POST', path: '/user/passkey-login/options', access: 'public', perMinute: 60, summary: 'What a browser needs to sign in with a passkey.', input: noInput, output: credentialOptions }),
   passkeyLogin: route({ method: 'POST', path: '/user/passkey-login', access: 'public', summary: 'Signs a person in with a passkey, which counts as two factors.', input: z.strictObject({ credential: SignedCredential }), output: SignedIn }),
 });
 

@@ -59,8 +59,8 @@ export async function takeTurn(world: World, trying: Try): Promise<Attempt> {
   if (count.isRefused) throw refuse(signinErrors, 'signin.wait', { retryAfter: Math.max(1, Math.ceil((count.until.getTime() - now.getTime()) / 1000)) });
   const kept = trying.asks ? [] : counted;
   return {
-    good: () => takeBack(db, kept, account && !isKnown ? [account.key] : [], now),
-    undone: () => takeBack(db, kept.filter((each) => each.schedule === 'address'), [], now),
+    good: () => takeBack(db, kept, account && !isKnown ? [account.key] : []),
+    undone: () => takeBack(db, kept.filter((each) => each.schedule === 'address'), []),
     failed: async () => {
       if (!account || isKnown) return count.next;
       // Blocked meanwhile by others: then there is nothing left to add.
@@ -72,7 +72,7 @@ export async function takeTurn(world: World, trying: Try): Promise<Attempt> {
 
 /** Forgets an account's failures: its person has proved who they are in another way. */
 export async function forgetFailures(world: World, account: string): Promise<void> {
-  await takeBack(world.database.kysely, [], [keyOfAccount(account).key], world.clock.now());
+  await takeBack(world.database.kysely, [], [keyOfAccount(account).key]);
 }
 
 /** What stands for an account in the audit log when there is nobody it belongs to: people type passwords there. */

@@ -1,5 +1,4 @@
 // Signing in with a passkey: the device and what opens it are two factors.
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server';
 import type { In } from '#kernel/contract.ts';
 import { refuse } from '#kernel/refusal.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
@@ -16,8 +15,12 @@ import { gateOf } from './store-accounts.ts';
 import { countUse, passkeyOf, type KnownPasskey } from './store-factors.ts';
 import { noteRefusal, unit } from './unit.ts';
 
+// Read when somebody first uses a passkey.
+const webauthn = () => import('@simplewebauthn/server');
+
 /** What a browser needs to sign in with whichever passkey it has for this site. */
 export async function passkeyLoginOptions(ctx: Ctx, _input: object, reply: Reply): Promise<Record<string, unknown>> {
+  const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({ rpID: siteName(ctx.world), challenge: await newChallenge(ctx, null, reply), timeout: challengeMinutes * 60_000, userVerification: 'required' });
   return { ...options };
 }
@@ -30,6 +33,7 @@ async function counterOf(ctx: Ctx, signed: Signed, passkey: KnownPasskey, reply:
   const expected = await answeredChallenge(ctx, clientDataJSON, null, reply);
   if (!expected || (typeof userHandle === 'string' && Buffer.from(userHandle, 'base64url').toString() !== passkey.userId)) return undefined;
   try {
+    const { verifyAuthenticationResponse } = await webauthn();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { id: signed.id, rawId: signed.rawId, type: signed.type, clientExtensionResults: {}, response: { clientDataJSON, authenticatorData, signature } },
       expectedChallenge: expected.challenge, expectedOrigin: expected.origin, expectedRPID: siteName(ctx.world), requireUserVerification: true,

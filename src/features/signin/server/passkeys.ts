@@ -1,5 +1,4 @@
 // The own passkeys.
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server';
 import type { In, Out } from '#kernel/contract.ts';
 import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
@@ -17,10 +16,14 @@ export async function listPasskeys(ctx: Ctx): Promise<Out<typeof signin.listPass
   return { items: await passkeysOf(ctx, person(ctx).userId) };
 }
 
+// Read when somebody first uses a passkey: it is 27 MB of a console that may never need them.
+const webauthn = () => import('@simplewebauthn/server');
+
 /** What a browser needs to make a passkey that signs in by itself: kept in the device, opened by finger, face or PIN. */
 export async function passkeyOptions(ctx: Ctx, _input: object, reply: Reply): Promise<Record<string, unknown>> {
   const { userId } = person(ctx);
   const user = mustHave(await userById(ctx.db, userId), 'the signed-in user');
+  const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
     rpName: 'Skytally', rpID: siteName(ctx.world), userName: user.account, userDisplayName: user.name, userID: new TextEncoder().encode(userId),
     challenge: await newChallenge(ctx, userId, reply), timeout: challengeMinutes * 60_000, attestationType: 'none', excludeCredentials: await credentialsOf(ctx, userId),
@@ -36,6 +39,7 @@ async function verified(ctx: Ctx, made: Made, reply: Reply) {
   if (!expected) return undefined;
   const { clientDataJSON, attestationObject } = made.response;
   try {
+    const { verifyRegistrationResponse } = await webauthn();
     const { registrationInfo } = await verifyRegistrationResponse({
       response: { id: made.id, rawId: made.rawId, type: made.type, clientExtensionResults: {}, response: { clientDataJSON, attestationObject } },
       expectedChallenge: expected.challenge, expectedOrigin: expected.origin, expectedRPID: siteName(ctx.world), requireUserVerification: true,

@@ -24,7 +24,8 @@ export const resetJobName = 'signin-reset';
 export async function askReset(ctx: Ctx, input: In<typeof signin.askReset>, reply: Reply): Promise<null> {
   await takeTurn(ctx.world, { address: reply.address, asks: true });
   const account = normalAccount(input.account);
-  if (hasMail(ctx.world.config)) await unit(ctx, (own) => own.enqueue(resetJobName, { account }));
+  // People type passwords into the wrong field: what is no address is not kept, not even for the job's moment.
+  if (hasMail(ctx.world.config)) await unit(ctx, (own) => own.enqueue(resetJobName, { account: /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(account) ? account : '' }));
   return null;
 }
 

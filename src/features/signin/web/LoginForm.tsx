@@ -2,7 +2,7 @@
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
-import { useRef, useState, type FormEvent } from 'react';
+import { lazy, Suspense, useRef, useState, type FormEvent } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { signinPaths } from '#features/signin/contract.ts';
 import { ApiError } from '#platform/web/api-error.ts';
@@ -11,11 +11,14 @@ import { Refusal } from '#platform/web/form/Refusal.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { signIn } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
+import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { signinApi } from './api.ts';
 import { rememberMethod } from './last-method.ts';
 import { LastUsed } from './LastUsed.tsx';
 import { useSigninTexts } from './texts.ts';
-import { SecondStep } from './SecondStep.tsx';
+
+/** Few need it, and not before the password was right. */
+const SecondStep = lazy(() => import('./SecondStep.tsx').then((module) => ({ default: module.SecondStep })));
 
 type Values = { readonly account: string; readonly password: string; readonly otp: string };
 type State = { readonly isBusy: boolean; readonly asksOtp: boolean; readonly refusal?: string | undefined };
@@ -78,7 +81,7 @@ export function LoginForm({ canReset, onStep }: LoginFormProps) {
     <Stack component="form" noValidate aria-label={t('signin.login_title')} onSubmit={submit} sx={{ gap: 1.5 }}>
       <Refusal sentence={state.refusal} />
       {state.asksOtp
-        ? <SecondStep otp={bind('otp')} isBusy={state.isBusy} onBack={back} />
+        ? <Suspense fallback={<Spinner />}><SecondStep otp={bind('otp')} isBusy={state.isBusy} onBack={back} /></Suspense>
         : (
           <>
             <TextBox {...bind('account')} inputRef={account} label={t('signin.account')} type="email" autoComplete="username" required autoFocus problem={emptyProblem(values.account, touched.has('account'))} />

@@ -1,5 +1,5 @@
 // Ways in besides a form.
-import Divider from '@mui/material/Divider';
+import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
 import { useSigninTexts } from './texts.ts';
@@ -10,7 +10,7 @@ export function OtherWays({ passkey, google, provider }: { passkey?: ReactNode; 
   if (!passkey && !google && !provider) return null;
   return (
     <Stack sx={{ gap: 2, marginTop: 2.5 }}>
-      <Divider sx={{ typography: 'body2', color: 'text.secondary' }}>{t('signin.or')}</Divider>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.5, typography: 'body2', color: 'text.secondary', '&::before, &::after': { content: '""', flex: 1, borderTop: '1px solid', borderColor: 'divider' } }}>{t('signin.or')}</Box>
       {passkey}
       {google}
       {provider}

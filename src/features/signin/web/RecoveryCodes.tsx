@@ -20,7 +20,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         <Typography variant="subtitle2" component="p">{t('signin.recovery_codes')}</Typography>
         <CopyButton text={text} label={t('signin.copy_recovery')} />
       </Box>
-      <Box component="ol" sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, gap: '4px 24px', margin: 0, padding: '12px 12px 12px 40px', bgcolor: 'sunken', border: '1px solid', borderColor: 'divider', borderRadius: '5px', fontFamily: 'monospace', fontSize: '0.9375rem' }}>
+      <Box component="ol" sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' }, gap: '4px 24px', margin: 0, padding: '12px 16px', listStyle: 'none', bgcolor: 'sunken', border: '1px solid', borderColor: 'divider', borderRadius: '5px', fontFamily: 'monospace', fontSize: '0.9375rem' }}>
         {codes.map((code) => <li key={code}><code>{code}</code></li>)}
       </Box>
       <Box sx={{ display: 'flex', gap: 1, flexWrap: 'wrap' }}>
