@@ -4,6 +4,7 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { mayOpen } from '../menu.ts';
 import { useLeaving } from './leaving.ts';
+import { SignInRedirect } from './SignInRedirect.tsx';
 
 const Unauthorized = lazy(() => import('./screens/Unauthorized.tsx').then((module) => ({ default: module.Unauthorized })));
 
@@ -17,6 +18,6 @@ export function Guard() {
   if (open.includes(pathname)) return <Outlet />;
   // Whoever logs out goes home, also from a place they went back to meanwhile.
   if (!isAuthenticated && isLeaving) return <Navigate to="/" replace />;
-  if (!isAuthenticated) return <Navigate to={`/login?returnTo=${encodeURIComponent(pathname + search)}`} replace />;
+  if (!isAuthenticated) return <SignInRedirect returnTo={pathname + search} />;
   return mayOpen(user?.role, pathname) ? <Outlet /> : <Unauthorized />;
 }
