@@ -323,6 +323,53 @@ describe('a hostile provider, and Google', () => {
     await context.close();
   });
 
+  /** Tokens that the browser renews a second later. */
+  const shortLived = async (sub: string, asked: URLSearchParams, refreshToken?: string) => {
+    const { body } = await tokens({ sub }, asked);
+    return { body: { ...body, access_token: await idp.sign({ sub, aud: 'console', client_id: 'console', scope: 'openid api' }), expires_in: 61, ...(refreshToken !== undefined && { refresh_token: refreshToken }) } };
+  };
+  const knownAs = (sub: string) => () => ({ body: { sub, email: `${sub}@harbour.example`, email_verified: true } });
+
+  it('ends the session when a renewal speaks of somebody else (R-AUTH-07, 2.I-140)', async () => {
+    idp.answers.userInfo = knownAs('renewed');
+    idp.answers.token = async (form, asked) => {
+      if (form.get('grant_type') !== 'refresh_token') return shortLived('renewed', asked, 'one');
+      idp.answers.userInfo = knownAs('somebody-else');
+      // Whoever is sent to the provider now is asked to sign in there, so that the end shows.
+      idp.answers.authorize = (wish) => back(wish, `error=login_required&iss=${idp.issuer}`);
+      return shortLived('somebody-else', asked, 'two');
+    };
+    const { page, context } = await journey.person();
+    await leave(page);
+    await page.waitForURL(`${journey.address}/user/dashboard`);
+    await page.getByText('技術細節').click({ timeout: 30_000 });
+    await page.getByText('login_required').waitFor();
+    expect(await isSignedIn(page)).toBe(false);
+    expect((await context.cookies()).map(({ name }) => name)).not.toContain('session');
+    await context.close();
+  });
+
+  it('renews in a hidden frame of our own where the provider gives no refresh token (R-AUTH-08, 2.I-157)', async () => {
+    idp.answers.userInfo = knownAs('framed');
+    idp.answers.token = (_form, asked) => shortLived('framed', asked);
+    const wishes: URLSearchParams[] = [];
+    const authorize = idp.answers.authorize;
+    idp.answers.authorize = (asked) => {
+      wishes.push(asked);
+      return authorize(asked);
+    };
+    const person = await journey.person();
+    await leave(person.page);
+    await person.page.waitForURL(`${journey.address}/user/dashboard`);
+    const before = idp.asked.get('/token') ?? 0;
+    await expect.poll(() => idp.asked.get('/token') ?? 0, { timeout: 30_000 }).toBeGreaterThan(before + 1);
+    expect(wishes.length).toBeGreaterThan(2);
+    expect(wishes.slice(1).map((wish) => wish.get('prompt'))).toEqual(wishes.slice(1).map(() => 'none'));
+    expect(new URL(person.page.url()).pathname).toBe('/user/dashboard');
+    expect(person.faults).toEqual([]);
+    await person.context.close();
+  });
+
   it('goes to /login when the provider is down (R-AUTH-13, F16)', async () => {
     idp.answers.discovery = () => ({ status: 500 });
     const { page, context } = await journey.person();
