@@ -117,13 +117,17 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     expect(await isSignedIn(page)).toBe(true);
   });
 
-  it('goes back to where the person was (R-AUTH-13)', async () => {
-    const { page } = await journey.person();
-    await page.goto(`${journey.address}/usage/statistics`);
-    await page.waitForURL('**/login**');
-    await page.getByRole('button', { name: '使用身分提供者登入' }).click();
+  it('sends whoever has lost the session to the provider, and back to where they were (R-AUTH-13)', async () => {
+    const { page, context } = await journey.person();
+    await page.goto(`${journey.address}/usage/statistics?view=daily`);
     await choose(page, 'user');
-    await page.waitForURL(`${journey.address}/usage/statistics`);
+    await page.waitForURL(`${journey.address}/usage/statistics?view=daily`);
+    // The session ends elsewhere; the provider still knows the person, so nobody is asked anything.
+    await context.clearCookies({ domain: '127.0.0.1' });
+    await page.goto(`${journey.address}/billing/management`);
+    await page.getByRole('heading', { level: 1, name: '帳單查詢' }).waitFor();
+    expect(page.url()).toBe(`${journey.address}/billing/management`);
+    expect(await isSignedIn(page)).toBe(true);
   });
 
   it('says that a tampered state does not match (R-AUTH-07, 2.I-133)', async () => {
@@ -153,6 +157,22 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     await page.getByText('身分提供者 newcomer@elsewhere.example').waitFor();
   });
 
+  it('links from the profile after the password, and unlinks', async () => {
+    await register(journey, 'owner@own.example');
+    const { page, context } = await journey.person();
+    await context.request.post(`${journey.address}/api/user/login`, { data: { account: 'owner@own.example', password } });
+    await page.goto(`${journey.address}/user/profile`);
+    await page.getByRole('button', { name: '連結身分提供者' }).click();
+    await choose(page, 'spare');
+    await page.getByLabel(/^您帳號的密碼/).fill(password);
+    await page.getByRole('button', { name: '連結身分提供者' }).click();
+    await page.waitForURL(`${journey.address}/user/profile`);
+    await page.getByText('身分提供者 spare@elsewhere.example').waitFor();
+    expect(await axeFinds(page)).toEqual([]);
+    await page.getByRole('button', { name: '取消連結 身分提供者 spare@elsewhere.example' }).click();
+    await page.getByText('尚未連結外部帳號。').waitFor();
+  });
+
   it('ends the provider’s session at sign-out and comes back with the message (R-AUTH-12)', async () => {
     const signOut = async (page: Page) => {
       await page.getByRole('button', { name: '設定' }).click();
@@ -176,6 +196,22 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     await page.goto(`${journey.address}/login`);
     await page.getByRole('button', { name: '使用身分提供者登入' }).click();
     await page.getByRole('button', { name: 'Sign in as user' }).waitFor();
+  });
+
+  it('takes opaque tokens by introspection (R-AUTH-05)', async () => {
+    const port = await freePort();
+    const opaque = await startIdp({ consoles: [`http://127.0.0.1:${port}`], accessTokens: 'opaque' });
+    const second = await startJourney({ PORT: String(port), OIDC_ISSUER: opaque.issuer, OIDC_CLIENT_ID: opaque.clientId });
+    try {
+      const { page } = await second.person();
+      await page.goto(`${second.address}/login`);
+      await page.getByRole('button', { name: '使用身分提供者登入' }).click();
+      await choose(page, 'reader');
+      await page.waitForURL(`${second.address}/dashboard`);
+    } finally {
+      await second.end();
+      await opaque.end();
+    }
   });
 
   it('has no fault of a page or of its security policy', () => expect(user.faults).toEqual([]));
@@ -254,15 +290,93 @@ describe('a hostile provider, and Google', () => {
   });
 
   it('offers the way back after ten seconds, and says that the network timed out (R-AUTH-07, R-AUTH-08)', async () => {
-    const hanging = Promise.withResolvers<{ body: object }>();
-    idp.answers.token = () => hanging.promise;
+    const [document, token] = [Promise.withResolvers<{ body: object }>(), Promise.withResolvers<{ body: object }>()];
+    let good: Record<string, unknown> = {};
     const { page, context } = await journey.person();
-    await leave(page);
+    await page.clock.install();
+    await noGoogle(page);
+    await page.goto(`${journey.address}/login`);
+    const authorize = idp.answers.authorize;
+    idp.answers.authorize = (asked) => {
+      // From here on the provider is slow with everything.
+      idp.answers.discovery = (known) => {
+        good = known;
+        return document.promise;
+      };
+      idp.answers.token = () => token.promise;
+      return authorize(asked);
+    };
+    await page.getByRole('button', { name: '使用身分提供者登入' }).click();
     await page.getByRole('status').filter({ hasText: '正在完成登入…' }).waitFor();
-    await page.getByText('技術細節').click({ timeout: 30_000 });
+    await expect.poll(() => Object.keys(good).length).toBeGreaterThan(0);
+    const before = idp.asked.get('/token') ?? 0;
+    await page.clock.runFor(8000);
+    expect(await page.getByRole('link', { name: '返回登入頁' }).count()).toBe(0);
+    document.resolve({ body: good });
+    await expect.poll(() => idp.asked.get('/token') ?? 0).toBeGreaterThan(before);
+    await page.clock.runFor(3000);
+    await page.getByRole('link', { name: '返回登入頁' }).waitFor();
+    await page.clock.runFor(10_000);
+    await page.getByText('技術細節').click();
     await page.getByText('Network timed out', { exact: true }).waitFor();
     await page.getByText('身分提供者未在時限內回應，請再試一次。').waitFor();
-    hanging.resolve({ body: {} });
+    token.resolve({ body: {} });
+    await context.close();
+  });
+
+  /** Tokens that the browser renews a second later. */
+  const shortLived = async (sub: string, asked: URLSearchParams, refreshToken?: string) => {
+    const { body } = await tokens({ sub }, asked);
+    return { body: { ...body, access_token: await idp.sign({ sub, aud: 'console', client_id: 'console', scope: 'openid api' }), expires_in: 61, ...(refreshToken !== undefined && { refresh_token: refreshToken }) } };
+  };
+  const knownAs = (sub: string) => () => ({ body: { sub, email: `${sub}@harbour.example`, email_verified: true } });
+
+  it('ends the session when a renewal speaks of somebody else (R-AUTH-07, 2.I-140)', async () => {
+    idp.answers.userInfo = knownAs('renewed');
+    idp.answers.token = async (form, asked) => {
+      if (form.get('grant_type') !== 'refresh_token') return shortLived('renewed', asked, 'one');
+      idp.answers.userInfo = knownAs('somebody-else');
+      // Whoever is sent to the provider now is asked to sign in there, so that the end shows.
+      idp.answers.authorize = (wish) => back(wish, `error=login_required&iss=${idp.issuer}`);
+      return shortLived('somebody-else', asked, 'two');
+    };
+    const { page, context } = await journey.person();
+    await leave(page);
+    await page.waitForURL(`${journey.address}/user/dashboard`);
+    await page.getByText('技術細節').click({ timeout: 30_000 });
+    await page.getByText('login_required').waitFor();
+    expect(await isSignedIn(page)).toBe(false);
+    expect((await context.cookies()).map(({ name }) => name)).not.toContain('session');
+    await context.close();
+  });
+
+  it('renews in a hidden frame of our own where the provider gives no refresh token (R-AUTH-08, 2.I-157)', async () => {
+    idp.answers.userInfo = knownAs('framed');
+    idp.answers.token = (_form, asked) => shortLived('framed', asked);
+    const wishes: URLSearchParams[] = [];
+    const authorize = idp.answers.authorize;
+    idp.answers.authorize = (asked) => {
+      wishes.push(asked);
+      return authorize(asked);
+    };
+    const person = await journey.person();
+    await leave(person.page);
+    await person.page.waitForURL(`${journey.address}/user/dashboard`);
+    const before = idp.asked.get('/token') ?? 0;
+    await expect.poll(() => idp.asked.get('/token') ?? 0, { timeout: 30_000 }).toBeGreaterThan(before + 1);
+    expect(wishes.length).toBeGreaterThan(2);
+    expect(wishes.slice(1).map((wish) => wish.get('prompt'))).toEqual(wishes.slice(1).map(() => 'none'));
+    expect(new URL(person.page.url()).pathname).toBe('/user/dashboard');
+    expect(person.faults).toEqual([]);
+    await person.context.close();
+  });
+
+  it('goes to /login when the provider is down (R-AUTH-13, F16)', async () => {
+    idp.answers.discovery = () => ({ status: 500 });
+    const { page, context } = await journey.person();
+    await noGoogle(page);
+    await page.goto(`${journey.address}/usage/statistics`);
+    await page.waitForURL(`${journey.address}/login?returnTo=%2Fusage%2Fstatistics`);
     await context.close();
   });
 

@@ -11,6 +11,7 @@ export const people: Readonly<Record<string, Person>> = {
   user: { sub: 'idp-user', name: 'user', email: 'user@harbour.example', role: 'User', organization: 'Harbour Logistics' },
   reader: { sub: 'idp-reader', name: 'reader', email: 'reader@harbour.example', role: 'ReadOnly', organization: 'Harbour Logistics' },
   admin: { sub: 'idp-admin', name: 'admin', email: 'admin@harbour.example', role: 'Admin' },
+  spare: { sub: 'idp-spare', name: 'spare', email: 'spare@elsewhere.example' },
   newcomer: { sub: 'idp-newcomer', name: 'newcomer', email: 'newcomer@elsewhere.example' },
 };
 const bySubject = new Map(Object.values(people).map((person) => [person.sub, person]));

@@ -1,11 +1,19 @@
 // Sign-in through a provider that is hostile: its access tokens, claims, keys and documents (reliability.md 2.I, F16).
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { sql } from 'kysely';
 import { describe, expect, it, test } from 'vitest';
+import { movableClock } from '#platform/server/clock.ts';
+import { readConfig } from '#platform/server/config.ts';
+import { createLog } from '#platform/server/log.ts';
 import { storeSetting } from '#platform/server/settings.ts';
+import { createTestDatabase } from '#platform/server/test-database.ts';
 import { identity } from '#features/identity/contract.ts';
 import { allowAdminSetting, defaultRoleSetting } from '#features/federation/server/index.ts';
 import { adminAccount, createTestConsole, registerUser, signIn, userPassword, type TestConsole } from './test-console.ts';
+import { startOn } from './server.ts';
 import { cookieOf, encodePart, startFederationTrial, trialStart } from './test-federation.ts';
 
 const trial = await startFederationTrial();
@@ -87,6 +95,8 @@ describe('access tokens of the provider (R-AUTH-05)', () => {
       idp.answers.introspection = () => ({ body: { ...answer, ...wrong } });
       expect((await sso('opaque-token')).status, JSON.stringify(wrong)).toBe(401);
     }
+    idp.answers.introspection = () => ({ status: 401, body: { error: 'invalid_client' } });
+    expect((await sso('opaque-token')).status).toBe(401);
     idp.answers.introspection = () => ({ body: answer });
     expect((await sso('opaque-token')).status).toBe(200);
   });
@@ -151,6 +161,26 @@ describe('roles by claim', () => {
     const sub = newSubject();
     await registerUser(console, `${sub}@harbour.example`, 'Own');
     expect(await as(sub, { email_verified: undefined })).toMatchObject({ code: 'federation.account_known', cookies: [] });
+  });
+});
+
+describe('what is written down (2.I-155)', () => {
+  it('no token reaches the log, whatever becomes of it', async () => {
+    const lines: string[] = [];
+    const database = await createTestDatabase();
+    const dataDir = mkdtempSync(join(tmpdir(), 'skytally-test-'));
+    const config = readConfig({ NODE_ENV: 'test', DATA_DIR: dataDir, PORT: '0', OIDC_ISSUER: idp.issuer, OIDC_CLIENT_ID: 'console' });
+    const running = await startOn(database.connection, config, { log: createLog({ level: 'trace', destination: { write: (line) => void lines.push(line) } }), clock: movableClock(console.clock.now()), webDirectory: Promise.resolve(undefined) });
+    const good = await access();
+    const foreign = await access({ client_id: 'other' });
+    const ask = async (method: 'GET' | 'POST', accessToken: string) => (await fetch(`${running.address}/api/user/sso${method === 'GET' ? `?accessToken=${accessToken}` : ''}`, { method, ...(method === 'POST' ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ accessToken }) } : {}) })).status;
+    expect([await ask('GET', foreign), await ask('POST', foreign), await ask('POST', `${good}x`)]).toEqual([401, 401, 401]);
+    idp.answers.userInfo = () => ({ status: 500 });
+    expect([await ask('GET', good), await ask('POST', good)]).toEqual([503, 503]);
+    await running.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+    expect(lines.join('')).toContain('a sign-in provider does not answer as it should');
+    for (const token of [good, foreign]) for (const part of token.split('.')) expect(lines.join('')).not.toContain(part);
   });
 });
 

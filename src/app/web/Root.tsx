@@ -1,7 +1,6 @@
 // What surrounds every screen: texts being there, brand, motion, messages and scrolling.
 import { Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
-import { isThroughProvider } from '#features/federation/web/index.ts';
 import { usePlatformTexts, useTextsMissing } from '#platform/web/i18n.ts';
 import { onSessionLost } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
@@ -40,10 +39,8 @@ export function Root() {
 function LossNotice() {
   const t = usePlatformTexts();
   useLogoutReturn();
-  useEffect(() => onSessionLost((user) => {
-    if (useLeaving.getState().isLeaving) return;
-    useLeaving.setState({ wasThroughProvider: isThroughProvider(user?.id) });
-    toast.info(t('session.lost'));
+  useEffect(() => onSessionLost(() => {
+    if (!useLeaving.getState().isLeaving) toast.info(t('session.lost'));
   }), [t]);
   return null;
 }

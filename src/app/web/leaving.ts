@@ -1,4 +1,4 @@
-// How somebody came to be signed out: by themself (then the guard must not ask for a sign-in), or out of a session that came from an identity provider (then they go back there).
+// Whether somebody is just logging out: then the guard must not send them to the sign-in page.
 import { create } from 'zustand';
 
-export const useLeaving = create<{ readonly isLeaving: boolean; readonly wasThroughProvider: boolean }>()(() => ({ isLeaving: false, wasThroughProvider: false }));
+export const useLeaving = create<{ readonly isLeaving: boolean }>()(() => ({ isLeaving: false }));

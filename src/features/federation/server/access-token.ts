@@ -52,7 +52,8 @@ async function checkedJwt(ctx: Ctx, provider: Provider, oidc: OidcConfig, token:
 /** An opaque token is worth what the provider says of it. User-info alone would not say whom it was made for. */
 async function introspected(ctx: Ctx, provider: Provider, oidc: OidcConfig, token: string): Promise<Claims> {
   if (provider.introspection === undefined) throw await refused(ctx, 'oidc', 'federation.token_refused', 'opaque token without introspection');
-  const answer = await fetchJson(provider.introspection, { method: 'POST', form: { token, token_type_hint: 'access_token', client_id: oidc.clientId } });
+  const asked = fetchJson(provider.introspection, { method: 'POST', form: { token, token_type_hint: 'access_token', client_id: oidc.clientId } });
+  const answer = await unwanted(ctx, asked, 'introspection refused it');
   const nowSeconds = ctx.now.getTime() / 1000;
   const isInForce = answer['active'] === true && typeof answer['exp'] === 'number' && answer['exp'] + toleranceSeconds > nowSeconds;
   const isOurs = (answer['iss'] === undefined || answer['iss'] === oidc.issuer) && audienceProblem(answer, oidc) === undefined;
@@ -61,12 +62,14 @@ async function introspected(ctx: Ctx, provider: Provider, oidc: OidcConfig, toke
   return answer;
 }
 
-async function userInfo(ctx: Ctx, provider: Provider, token: string): Promise<Claims> {
+const userInfo = (ctx: Ctx, provider: Provider, token: string): Promise<Claims> => unwanted(ctx, fetchJson(provider.userInfo, { bearer: token }), 'user-info refused it');
+
+/** The provider is there and does not want this token (any more), or not from us: the token's fault, not an outage. */
+async function unwanted(ctx: Ctx, asked: Promise<Claims>, reason: string): Promise<Claims> {
   try {
-    return await fetchJson(provider.userInfo, { bearer: token });
+    return await asked;
   } catch (error) {
-    // The provider is there and does not want this token (any more).
-    if (error instanceof OutboundFailure && (error.status === 401 || error.status === 403)) throw await refused(ctx, 'oidc', 'federation.token_refused', 'user-info refused it');
+    if (error instanceof OutboundFailure && [400, 401, 403].includes(error.status)) throw await refused(ctx, 'oidc', 'federation.token_refused', reason);
     throw error;
   }
 }

@@ -16,7 +16,7 @@ const shape = z.looseObject({
 export type Provider = {
   readonly keys: KeySet;
   readonly userInfo: string;
-  /** Only where a client without a secret may ask. */
+  /** Only where a client without a secret may ask, as far as the provider says. */
   readonly introspection: string | undefined;
 };
 
@@ -50,6 +50,7 @@ async function discover(world: World, oidc: OidcConfig): Promise<Provider> {
   for (const endpoint of [authorization, token, jwks, userInfo, ...(introspection === undefined ? [] : [introspection])]) {
     if (!URL.canParse(endpoint) || !isEndpointAllowed(new URL(endpoint), issuer, oidc.endpointHosts)) throw new OutboundFailure(address, 'an endpoint is on a host that OIDC_ENDPOINT_HOSTS does not list');
   }
-  const mayIntrospect = document.introspection_endpoint_auth_methods_supported?.includes('none') ?? false;
+  // A provider that does not say how clients must identify themselves there is asked; it may refuse.
+  const mayIntrospect = document.introspection_endpoint_auth_methods_supported?.includes('none') ?? true;
   return { keys: keySetAt(world, jwks), userInfo, introspection: mayIntrospect ? introspection : undefined };
 }

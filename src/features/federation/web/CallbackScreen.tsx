@@ -82,7 +82,7 @@ export function CallbackScreen({ destinationOf }: CallbackScreenProps) {
     await navigate(returnTo, { replace: true });
   };
   return (
-    <FormCard title={t('federation.callback_title')} lead={t('federation.callback_lead')}>
+    <FormCard title={t(state.is === 'prove' || state.is === 'link' ? 'federation.link_title' : 'federation.callback_title')}>
       {state.is === 'working' && <Working />}
       {state.is === 'failed' && <ProblemNotice problem={state.problem} />}
       {state.is === 'failed' && <Button component={Link} to={signinPaths.login} replace variant="contained" fullWidth>{t('federation.callback_again')}</Button>}

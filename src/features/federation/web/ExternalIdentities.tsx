@@ -17,7 +17,7 @@ import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { federationApi, federationKey, federationQueries, optionsQuery } from './api.ts';
 import { GoogleSlot } from './GoogleSlot.tsx';
-import { LinkPanel } from './LinkPanel.tsx';
+import { LinkDialog } from './LinkDialog.tsx';
 import { problemOf } from './problem.ts';
 import { useFederationTexts } from './texts.ts';
 
@@ -64,7 +64,7 @@ function WaysToLink() {
       setIdToken(undefined);
       toast.success(t('federation.linked_done'));
     };
-    return <LinkPanel lead={t('federation.link_prove')} confirmLabel={t('federation.link_google')} onProve={prove} onCancel={() => setIdToken(undefined)} />;
+    return <LinkDialog lead={t('federation.link_prove')} confirmLabel={t('federation.link_google')} onProve={prove} onCancel={() => setIdToken(undefined)} />;
   }
   const leave = async () => {
     try {
@@ -76,7 +76,7 @@ function WaysToLink() {
     }
   };
   return (
-    <Stack sx={{ gap: 1 }}>
+    <Stack sx={{ gap: 1, maxWidth: 400 }}>
       {options?.google && <GoogleSlot onCredential={(token) => (token === undefined ? toast.error(t('federation.google_failed')) : setIdToken(token))} />}
       {options?.oidc && <Button variant="outlined" onClick={() => void leave()}>{t('federation.link_oidc')}</Button>}
     </Stack>

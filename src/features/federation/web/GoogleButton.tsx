@@ -1,6 +1,7 @@
 // Signing in with Google: registers first, then signs in; an account that exists already asks for its owner's password.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { ApiError } from '#platform/web/api-error.ts';
 import { rememberMethod } from '#features/signin/web/index.ts';
@@ -11,7 +12,7 @@ import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { federationApi } from './api.ts';
 import { GoogleSlot } from './GoogleSlot.tsx';
 import { registerOrLogin } from './google-sign-in.ts';
-import { LinkPanel } from './LinkPanel.tsx';
+import { LinkDialog } from './LinkDialog.tsx';
 import { useFederationTexts } from './texts.ts';
 
 type State = { readonly is: 'open' | 'busy' | 'link' | 'unavailable' } | { readonly is: 'refused'; readonly sentence: string };
@@ -38,13 +39,14 @@ export function GoogleButton() {
       setState(code.startsWith('federation.') && error instanceof Error ? { is: 'refused', sentence: error.message } : { is: 'open' });
     }
   };
-  if (state.is === 'link') return <LinkPanel lead={t('federation.link_required')} onCancel={() => setState({ is: 'open' })} onProve={async (proof) => signIn(await federationApi.confirmLink(proof))} />;
   if (state.is === 'unavailable') return <Alert severity="warning">{t('federation.google_unavailable')}</Alert>;
   return (
     <Box>
       {state.is === 'refused' && <Alert severity="error" role="alert" sx={{ marginBottom: 1 }}>{state.sentence}</Alert>}
       {state.is === 'busy' && <Spinner />}
       <Box sx={{ display: state.is === 'busy' ? 'none' : 'block' }}><LastUsed method="google"><GoogleSlot onCredential={(idToken) => void enter(idToken)} /></LastUsed></Box>
+      <Typography variant="caption" component="p" color="textSecondary" sx={{ textAlign: 'center' }}>{t('federation.google_terms')}</Typography>
+      {state.is === 'link' && <LinkDialog lead={t('federation.link_required')} onCancel={() => setState({ is: 'open' })} onProve={async (proof) => signIn(await federationApi.confirmLink(proof))} />}
     </Box>
   );
 }

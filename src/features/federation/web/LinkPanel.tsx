@@ -2,8 +2,7 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import Typography from '@mui/material/Typography';
-import { useId, useState, type FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { ApiError } from '#platform/web/api-error.ts';
 import { PasswordBox } from '#platform/web/form/PasswordBox.tsx';
 import { Refusal } from '#platform/web/form/Refusal.tsx';
@@ -20,7 +19,6 @@ export type LinkPanelProps = {
 
 export function LinkPanel({ lead, confirmLabel, onProve, onCancel }: LinkPanelProps) {
   const t = useFederationTexts();
-  const title = useId();
   const [values, setValues] = useState({ password: '', otp: '' });
   const [state, setState] = useState<{ isBusy: boolean; asksOtp: boolean; refusal?: string }>({ isBusy: false, asksOtp: false });
   const send = async () => {
@@ -40,8 +38,7 @@ export function LinkPanel({ lead, confirmLabel, onProve, onCancel }: LinkPanelPr
     if (!state.isBusy && values.password !== '') void send();
   };
   return (
-    <Stack component="form" noValidate aria-labelledby={title} onSubmit={submit} sx={{ gap: 1.5 }}>
-      <Typography id={title} variant="h3" component="h2">{t('federation.link_title')}</Typography>
+    <Stack component="form" noValidate aria-label={t('federation.link_title')} onSubmit={submit} sx={{ gap: 1.5, paddingBottom: 1 }}>
       <Alert severity="info">{lead}</Alert>
       <Refusal sentence={state.refusal} />
       <PasswordBox name="password" value={values.password} onChange={(password) => setValues((now) => ({ ...now, password }))} label={t('federation.link_password')} autoComplete="current-password" required autoFocus />

@@ -1,7 +1,7 @@
 // Federation's door for the browser: its screens and buttons, fetched when shown, and what the roof does with the provider.
 import { forgetThrough, isThroughProvider, markSignOut } from './through.ts';
 
-export { isThroughProvider, takeSignOut } from './through.ts';
+export { takeSignOut } from './through.ts';
 
 export const loadCallbackScreen = () => import('./CallbackScreen.tsx').then((module) => module.CallbackScreen);
 export const loadGoogleButton = () => import('./GoogleButton.tsx').then((module) => module.GoogleButton);
@@ -26,7 +26,16 @@ export async function endProviderSession(userId: string | undefined): Promise<vo
 }
 
 /** R-AUTH-13: sends a person whose session is lost to the provider and back to `returnTo` afterwards. False when there is none to ask. */
-export async function goToProvider(returnTo: string): Promise<boolean> {
+export function goToProvider(returnTo: string): Promise<boolean> {
+  leaving ??= leave(returnTo).finally(() => {
+    leaving = undefined;
+  });
+  return leaving;
+}
+
+let leaving: Promise<boolean> | undefined;
+
+async function leave(returnTo: string): Promise<boolean> {
   try {
     const { startProviderSignIn } = await import('./provider.ts');
     return await startProviderSignIn({ returnTo, replaces: true });

@@ -31,6 +31,9 @@ function makeManager(oidc: Oidc): UserManager {
   return manager;
 }
 
+/** What the library says of a renewal with another subject. */
+const namesAnother = /^(sub in id_token|subject from UserInfo)/;
+
 /** A renewal that speaks of somebody else, or the end of the provider's session, ends the session here. */
 function watch(manager: UserManager): void {
   let subject: unknown;
@@ -48,6 +51,8 @@ function watch(manager: UserManager): void {
   manager.events.addUserUnloaded(() => {
     subject = undefined;
   });
+  // A renewal that only failed leaves the session of this console as it is; one that named somebody else does not.
+  manager.events.addSilentRenewError((error) => (namesAnother.test(error.message) ? end() : undefined));
   manager.events.addUserSignedOut(end);
 }
 

@@ -7,5 +7,4 @@ export const loadPasswordResetScreen = () => import('./PasswordResetScreen.tsx')
 export const loadVerifyEmailScreen = () => import('./VerifyEmailScreen.tsx').then((module) => module.VerifyEmailScreen);
 export const loadSecuritySection = () => import('./SecuritySection.tsx').then((module) => module.SecuritySection);
 export const loadUserReset = () => import('./UserReset.tsx').then((module) => module.UserReset);
-export { rememberMethod } from './last-method.ts';
 export { lastMethod, rememberMethod } from './last-method.ts';
