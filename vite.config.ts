@@ -48,6 +48,13 @@ function isBase(id: string): boolean {
   return /^kernel\/(contract|decimal|ids|language|money|must|refusal|roles|shape|text|format-money)\.ts$|^platform\/web\/[a-z-]+\.ts$/.test(own) && !/(live|pacer|calendar|format)/.test(own.split('/').at(-1) ?? '');
 }
 
+/** What every field needs: a dozen small files otherwise, which compress worse and queue up on the sign-in page. */
+function isInput(id: string): boolean {
+  const own = id.split('/src/')[1];
+  if (own !== undefined && !id.includes('node_modules')) return /^platform\/web\/form\/(Field|TextBox|PasswordBox|Refusal)\.tsx$|^platform\/web\/form\/problems\.ts$|^platform\/web\/ui\/(FormCard)\.tsx$/.test(own);
+  return /@mui\/material\/(OutlinedInput|InputBase|InputAdornment|InputLabel|FormControl|FormLabel|FormHelperText|TextareaAutosize)\/|@mui\/icons-material\/Visibility/.test(id);
+}
+
 export default defineConfig({
   plugins: [react(), localesInDevelopment(), withoutSummaries()],
   html: { cspNonce: '__CSP_NONCE__' },
@@ -62,7 +69,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     // What every page needs is one file: many small ones compress worse and queue up on slow lines.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: (id: string) => isBase(id) }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: (id: string) => isBase(id) }, { name: 'input', test: (id: string) => isInput(id) }] } } },
   },
   server: { proxy: { '/api': `http://127.0.0.1:${process.env.PORT ?? '3000'}`, '/mqtt': { target: `ws://127.0.0.1:${process.env.PORT ?? '3000'}`, ws: true } } },
 });
