@@ -165,6 +165,17 @@ describe('answers', () => {
     }
   });
 
+  it('2.C-52 a generated password is said once and kept nowhere, not even for a repeated request', async () => {
+    const input = { account: 'generated@one.example', name: 'X', role: 'User' as const, organizationId: one.organizationId as never };
+    const headers = { 'idempotency-key': 'make-generated' };
+    const made = await console.ok(identity.createUser, input, { token: admin, headers });
+    const again = await console.ok(identity.createUser, input, { token: admin, headers });
+    expect(made.password).toBeTruthy();
+    expect(again).toEqual({ user: made.user, password: null });
+    const { rows } = await sql<{ text: string }>`select coalesce(string_agg(answer::text, ''), '') as text from idempotency_key`.execute(console.world.database.kysely);
+    expect(rows[0]?.text).not.toContain(made.password);
+  });
+
   it('2.C-53 are exactly what the contract says: a field that nobody declared is a fault, not an answer', () => {
     for (const [name, spec] of withPlaces) {
       if (!('shape' in spec.output)) continue;

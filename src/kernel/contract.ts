@@ -39,6 +39,8 @@ export type Route<I extends ObjectShape = ObjectShape, O extends z.ZodMiniType =
   readonly status?: 200 | 201 | 202;
   /** Honours Idempotency-Key: moves money, or creates a subscription, a bill or a user. */
   readonly idempotent?: true;
+  /** Fields of the answer that are said once: a repeat with the same key gets null there, and they are stored nowhere. */
+  readonly saidOnce?: readonly string[];
   /** Takes this body instead of a JSON object; the verb gets it beside the input. */
   readonly raw?: RawBody;
   /** Moves what cannot be moved back: asks for a proof of the person (password, factor) of the last {@link freshMinutes} minutes. */

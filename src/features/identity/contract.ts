@@ -180,7 +180,7 @@ export const identity = contract({
     output: pageOf(User),
   }),
   createUser: route({
-    method: 'POST', path: '/admin/users', access: admin, status: 201, idempotent: true, summary: 'Makes a user; without a password one is generated and answered once.',
+    method: 'POST', path: '/admin/users', access: admin, status: 201, idempotent: true, saidOnce: ['password'], summary: 'Makes a user; without a password one is generated and answered once.',
     input: z.strictObject({ account: email, name: text(120), role, organizationId: z.optional(id('org')), password: z.optional(password), phone: z.optional(optionalText(40)), language: z.optional(language) }),
     output: z.strictObject({ user: User, password: z.nullable(z.string()) }),
   }),

@@ -4,14 +4,15 @@ import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
-import { Link as RouterLink, Navigate, useLocation, useNavigate } from 'react-router';
+import { useState, type ReactNode } from 'react';
+import { Link as RouterLink, Navigate, useNavigate } from 'react-router';
 import type { Out } from '#kernel/contract.ts';
 import type { identity } from '#features/identity/contract.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { queryCache, useCall } from '#platform/web/queries.ts';
 import { signOut } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
+import { useLinkToken } from '#platform/web/use-link-token.ts';
 import { FormCard } from '#platform/web/ui/FormCard.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { identityApi, identityQueries } from './api.ts';
@@ -28,13 +29,13 @@ export type InvitationScreenProps = {
 
 export function InvitationScreen({ destinationOf, logIn, loginPath }: InvitationScreenProps) {
   const t = useIdentityTexts();
-  const token = useTokenOfAddress();
+  const token = useLinkToken();
   const navigate = useNavigate();
   const [isJoined, setIsJoined] = useState(false);
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   if (user && isJoined) return <Navigate to={destinationOf(user.role)} replace />;
   if (user) return <SignedIn account={user.account} />;
-  if (token === null) return <Cannot><Alert severity="info">{t('identity.invitation_no_link')}</Alert></Cannot>;
+  if (token === undefined) return <Cannot><Alert severity="info">{t('identity.invitation_no_link')}</Alert></Cannot>;
   const enter = async ({ account, password, organization }: Joined) => {
     toast.success(t('identity.invitation_joined', { organization }));
     setIsJoined(true);
@@ -47,20 +48,6 @@ export function InvitationScreen({ destinationOf, logIn, loginPath }: Invitation
     }
   };
   return <Invited key={token} token={token} onJoined={enter} loginPath={loginPath} />;
-}
-
-/** The token in the address's fragment, which is taken out of the address at once; null when there was none. */
-function useTokenOfAddress(): string | null {
-  const { hash } = useLocation();
-  const navigate = useNavigate();
-  const found = new URLSearchParams(hash.slice(1)).get('token');
-  const [token, setToken] = useState(found);
-  // Another link was opened in the same tab.
-  if (found !== null && found !== token) setToken(found);
-  useEffect(() => {
-    if (found !== null) void navigate({ hash: '' }, { replace: true });
-  }, [found, navigate]);
-  return token;
 }
 
 function Invited({ token, onJoined, loginPath }: { token: string; onJoined: (joined: Joined) => Promise<void>; loginPath: string }) {
