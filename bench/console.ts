@@ -1,5 +1,5 @@
 // A console as its own process, as a user starts it, with the doors that a benchmark needs.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -44,6 +44,23 @@ async function stop(child: ChildProcess): Promise<void> {
 /** Removes a console's data. */
 export function removeData(dataDir: string): void {
   rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** Starts the yardstick on the console's database, as a process of its own. */
+export async function startBareProcess(dataDir: string): Promise<{ address: string; close: () => Promise<void> }> {
+  const running = await findRunningPostgres(dataDir);
+  if (!running) throw new Error('no database runs there');
+  const child = fork(join(root, 'bench/bare-process.ts'), [JSON.stringify(running.connection)]);
+  const address = await new Promise<string>((done) => child.once('message', (said) => done(typeof said === 'string' ? said : '')));
+  return {
+    address,
+    close: async () => {
+      const ended = new Promise((done) => child.once('exit', done));
+      child.disconnect();
+      await ended;
+      await running.release();
+    },
+  };
 }
 
 /** A pool on the console's own database. */

@@ -3,6 +3,7 @@ import { job, type Job } from '#platform/server/jobs.ts';
 import { forgetOldKeys } from '#platform/server/idempotency.ts';
 import { forgetSent } from '#platform/server/outbox.ts';
 import { work } from '#platform/server/work.ts';
+import { forgetUsedTokens } from '#features/identity/server/index.ts';
 import { features } from './features.ts';
 
 const tidyJob = job({
@@ -12,6 +13,7 @@ const tidyJob = job({
     await work(world, { actor: { kind: 'system', name: 'tidy' } }, async (ctx) => {
       await forgetOldKeys(ctx);
       await forgetSent(ctx);
+      await forgetUsedTokens(ctx);
     });
   },
 });

@@ -1,5 +1,6 @@
 // Who sees what: each role's menu, and with it the paths the role may open (R-SHELL-09 to 11, R-AUTH-15).
 import { menuRole, type Role } from '#kernel/roles.ts';
+import { safeReturnPath } from '#features/federation/rules.ts';
 import type { enUS } from './locales/enUS.ts';
 
 type AppKey = keyof typeof enUS;
@@ -36,6 +37,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('admin-payments', '/admin/payments', 'payments', 'menu.admin_payments'),
       link('imports', '/admin/imports', 'imports', 'menu.imports'),
       link('api-keys', '/admin/api-keys', 'keys', 'menu.api_keys'),
+      link('account', '/admin/account', 'profile', 'menu.account'),
     ]),
   ],
   User: [
@@ -94,6 +96,6 @@ const plain = (path: string): string => (path.length > 1 ? path.replace(/\/+$/, 
  * `returnTo` comes from the address bar, so anything that could lead elsewhere ("//evil", "\\evil") is ignored.
  */
 export function destinationAfterSignIn(role: string | null | undefined, returnTo: string | null): string {
-  if (returnTo === null || !/^\/(?![/\\])/.test(returnTo)) return landingOf(role);
-  return mayOpen(role, returnTo.split(/[?#]/)[0] ?? '') ? returnTo : landingOf(role);
+  const inside = safeReturnPath(returnTo);
+  return mayOpen(role, inside.split(/[?#]/)[0] ?? '') ? inside : landingOf(role);
 }

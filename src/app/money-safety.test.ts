@@ -88,8 +88,13 @@ describe('a month is billed once (R-BILL-05)', () => {
 
   it('bills base fee and tiers exactly, whoever closes and however often at once', async () => {
     await moveTo('2024-10-04T00:00:00Z');
-    const runs = await Promise.all(Array.from({ length: 6 }, () => console.ok(billing.closeMonth, { month: september }, { token: admin })));
-    expect(runs.reduce((sum, run) => sum + run.issued, 0)).toBe(1);
+    const runs = await Promise.all(Array.from({ length: 6 }, () => console.call(billing.closeMonth, { month: september }, { token: admin })));
+    const again = await console.ok(billing.closeMonth, { month: september }, { token: admin });
+    const good = runs.filter((run) => run.status === 200);
+    // One person may have two runs under way (reliability.md 2.F-112); the others are told to wait.
+    expect(runs.filter((run) => run.status === 429)).toHaveLength(runs.length - good.length);
+    expect(good.length).toBeGreaterThanOrEqual(2);
+    expect([...good.map((run) => run.data), again].reduce((sum, run) => sum + run.issued, 0)).toBe(1);
     const page = await console.ok(billing.listBills, {}, { token: user.token });
     expect(page.total).toBe(1);
     bill = page.items[0] as Bill;

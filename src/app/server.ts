@@ -10,10 +10,12 @@ import { openDatabase } from '#platform/server/db.ts';
 import { startEmbeddedPostgres } from '#platform/server/embedded-postgres.ts';
 import type { DatabaseConnection } from '#platform/server/postgres-place.ts';
 import type { Feature } from '#platform/server/feature.ts';
-import { makeHttp, ownOrigin } from '#platform/server/http.ts';
+import { isOwnOrigin } from '#platform/server/admission.ts';
+import { makeHttp } from '#platform/server/http.ts';
 import { JobRunner } from '#platform/server/jobs.ts';
 import type { Log } from '#platform/server/log.ts';
 import { mailKind, mailSender } from '#platform/server/mail.ts';
+import { peerAddress } from '#platform/server/peer.ts';
 import { migrate, migrationSources } from '#platform/server/migrate.ts';
 import { openApiDocument } from '#platform/server/openapi.ts';
 import { serveOperations } from '#platform/server/operations.ts';
@@ -21,13 +23,15 @@ import { OutboxSender } from '#platform/server/outbox.ts';
 import { servePages } from '#platform/server/pages.ts';
 import { loadSecrets } from '#platform/server/secrets.ts';
 import { version } from '#platform/server/version.ts';
-import { admitLive, authenticate, hasAdmin } from '#features/identity/server/index.ts';
+import { signInOrigins } from '#features/federation/server/index.ts';
+import { authenticate, hasAdmin } from '#features/identity/server/index.ts';
 import { setupToken } from '#features/administration/server/index.ts';
 import { columns } from './columns.ts';
 import { consoleFeature } from './console/dashboards.ts';
 import { serveDebug } from './debug.ts';
 import { features } from './features.ts';
 import { jobs } from './jobs.ts';
+import { liveAdmission } from './live-admission.ts';
 import { reactions } from './reactions.ts';
 import { namespaces } from './texts.ts';
 
@@ -37,8 +41,10 @@ const poolSize = 16;
 export type RunningConsole = {
   readonly world: World;
   readonly app: FastifyInstance;
-  /** Where it listens. */
+  /** Where people reach it: PUBLIC_URL, else where it listens. */
   readonly address: string;
+  /** Where it listens. */
+  readonly listening: string;
   /** The one-time set-up address; undefined once the console is set up. */
   readonly setupAddress: string | undefined;
   /** Ends in order: no new requests, running ones finish, jobs end, the database stops last. */
@@ -79,7 +85,8 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   const outbox = new OutboxSender({ db: database.kysely, senders: config.smtpUrl === undefined ? {} : { [mailKind]: mailSender(config.smtpUrl, config.mailFrom) }, log, clock });
   // Known once it listens: the port may be any free one.
   let port = config.port;
-  const address = (): string => config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  const listening = (): string => `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  const address = (): string => config.publicUrl ?? listening();
   const world: World = { config, address, log, clock, database, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), wakeOutbox: () => outbox.wake() };
 
   let clients = (): number => 0;
@@ -92,14 +99,14 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   serveDocs(app);
   if (options.development) serveDebug(app, world, options.development);
   const webDirectory = await options.webDirectory;
-  if (webDirectory) await servePages(app, { directory: webDirectory });
+  if (webDirectory) await servePages(app, { directory: webDirectory, origins: signInOrigins(config) });
 
   await app.listen({ host: config.host, port: config.port });
   port = portOf(app);
   const broker = await startBroker({
     server: app.server, connection: typeof where === 'string' ? { connectionString: where } : where, log,
-    admit: (userName, ticket) => admitLive(world, userName, ticket),
-    originAllowed: (request) => request.headers.origin === ownOrigin(world, { protocol: 'http', host: request.headers.host ?? '' }) || request.headers.origin === ownOrigin(world, { protocol: 'https', host: request.headers.host ?? '' }),
+    admit: liveAdmission(world), addressOf: peerAddress(config.trustProxy),
+    originAllowed: (request) => isOwnOrigin(world, request.headers.host ?? '', request.headers.origin ?? ''),
   });
   clients = broker.clients;
   outbox.start();
@@ -107,7 +114,7 @@ export async function startOn(where: DatabaseConnection | string, config: Config
 
   const open = !(await hasAdmin(database.kysely));
   return {
-    world, app, address: address(), setupAddress: open ? `${address()}/system/initialization?token=${setupToken(world)}` : undefined,
+    world, app, address: address(), listening: listening(), setupAddress: open ? `${address()}/system/initialization?token=${setupToken(world)}` : undefined,
     stop: async () => {
       await broker.close();
       await app.close();

@@ -1,7 +1,9 @@
 // What surrounds every screen: texts being there, brand, motion, messages and scrolling.
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
-import { useTextsMissing } from '#platform/web/i18n.ts';
+import { usePlatformTexts, useTextsMissing } from '#platform/web/i18n.ts';
+import { onSessionLost } from '#platform/web/session.ts';
+import { toast } from '#platform/web/toasts.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { Toasts } from '#platform/web/ui/Toasts.tsx';
@@ -10,6 +12,7 @@ import { useLeaving } from './leaving.ts';
 import { AppRoutes } from './routes.tsx';
 import { TextsMissing } from './screens/TextsMissing.tsx';
 import { useBrandFromStatus } from './system.ts';
+import { useLogoutReturn } from './use-logout.ts';
 
 export function Root() {
   const areTextsMissing = useTextsMissing();
@@ -24,11 +27,22 @@ export function Root() {
   return (
     <CrashBoundary>
       <Suspense fallback={<Spinner page />}>
+        <LossNotice />
         <AppRoutes />
         <Toasts />
       </Suspense>
     </CrashBoundary>
   );
+}
+
+/** Says why somebody finds themself at the sign-in page. */
+function LossNotice() {
+  const t = usePlatformTexts();
+  useLogoutReturn();
+  useEffect(() => onSessionLost(() => {
+    if (!useLeaving.getState().isLeaving) toast.info(t('session.lost'));
+  }), [t]);
+  return null;
 }
 
 /** Whoever logged out has arrived at the home page. */
@@ -43,7 +57,11 @@ function useArrival(): void {
 function useTopOfNewScreens(): void {
   const { pathname } = useLocation();
   const way = useNavigationType();
+  const seen = useRef(pathname);
   useEffect(() => {
+    // A panel that opens, or a filter, changes the address too, but not the screen.
+    if (seen.current === pathname) return;
+    seen.current = pathname;
     if (way !== 'POP') scrollTo(0, 0);
   }, [pathname, way]);
 }

@@ -1,8 +1,8 @@
 // Every path and its screen; code is fetched when the path is opened. Features come in through their doors.
 import { lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
-import { loadCallbackScreen } from '#features/federation/web/index.ts';
-import { loadApiKeysScreen, loadProfileScreen, loadUsersScreen } from '#features/identity/web/index.ts';
+import { loadCallbackScreen, loadExternalIdentities } from '#features/federation/web/index.ts';
+import { loadApiKeysScreen, loadInvitationScreen, loadProfileScreen, loadUsersScreen } from '#features/identity/web/index.ts';
 import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadSecuritySection, loadUserReset, loadVerifyEmailScreen } from '#features/signin/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
 import { loadServicesScreen } from '#features/catalogue/web/index.ts';
@@ -16,6 +16,7 @@ import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { destinationAfterSignIn, landingOf } from '../menu.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { Guard } from './Guard.tsx';
+import { useOutsideWays } from './outside-ways.tsx';
 import { preloadScreen, screen, type Screen } from './screen.ts';
 import { ShellBell } from './ShellBell.tsx';
 import { useSystemStatus } from './system.ts';
@@ -35,19 +36,26 @@ const signIn: readonly Screen[] = [
   screen('/login', async () => {
     const LoginScreen = await loadLoginScreen();
     return function Login() {
-      return <LoginScreen destinationOf={destinationAfterSignIn} canReset={useSystemStatus().data?.signIn.passwordReset ?? false} />;
+      return <LoginScreen destinationOf={destinationAfterSignIn} canReset={useSystemStatus().data?.signIn.passwordReset ?? false} {...useOutsideWays()} />;
     };
   }),
 ];
 
 /** Without the shell, with the head of the home page. */
 const welcome: readonly Screen[] = [
-  screen('/callback', loadCallbackScreen),
+  screen('/callback', async () => {
+    const CallbackScreen = await loadCallbackScreen();
+    return () => <CallbackScreen destinationOf={destinationAfterSignIn} />;
+  }),
   screen('/register', async () => {
     const RegisterScreen = await loadRegisterScreen();
     return function Register() {
-      return <RegisterScreen destinationOf={landingOf} mustConfirm={useSystemStatus().data?.signIn.passwordReset ?? false} />;
+      return <RegisterScreen destinationOf={landingOf} mustConfirm={useSystemStatus().data?.signIn.passwordReset ?? false} {...useOutsideWays()} />;
     };
+  }),
+  screen('/invitation', async () => {
+    const [InvitationScreen, { logIn }] = await Promise.all([loadInvitationScreen(), import('./log-in.ts')]);
+    return () => <InvitationScreen destinationOf={landingOf} logIn={logIn} loginPath="/login" />;
   }),
   screen('/password-reset', async () => {
     const PasswordResetScreen = await loadPasswordResetScreen();
@@ -63,14 +71,17 @@ const loadBillingDashboard = async () => {
   return () => <BillingDashboard Daily={DailyUsageChart} Quotas={QuotaStates} />;
 };
 
+const loadProfile = async () => {
+  const [ProfileScreen, SecuritySection, ExternalIdentities] = await Promise.all([loadProfileScreen(), loadSecuritySection(), loadExternalIdentities()]);
+  return () => <ProfileScreen security={<SecuritySection />} signIns={<ExternalIdentities />} />;
+};
+
 /** R-SHELL-03, R-SHELL-04: inside the shell; the guard asks the menu who may open what. */
 const inside: readonly Screen[] = [
   screen('/system/initialization', loadSetupScreen),
   screen('/user/dashboard', () => import('./dashboards/UserDashboard.tsx').then((module) => module.UserDashboard)),
-  screen('/user/profile', async () => {
-    const [ProfileScreen, SecuritySection] = await Promise.all([loadProfileScreen(), loadSecuritySection()]);
-    return () => <ProfileScreen security={<SecuritySection />} />;
-  }),
+  screen('/user/profile', loadProfile),
+  screen('/admin/account', loadProfile),
   screen('/admin/dashboard', () => import('./dashboards/AdminDashboard.tsx').then((module) => module.AdminDashboard)),
   screen('/admin/service-management', loadServicesScreen),
   screen('/admin/user-management', async () => {

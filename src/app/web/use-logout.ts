@@ -1,7 +1,9 @@
 // Ends the session on the server and in this browser, and goes home (R-AUTH-12).
-import { useCallback } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useNavigate } from 'react-router';
+import { endProviderSession, takeSignOut } from '#features/federation/web/index.ts';
 import { identityApi } from '#features/identity/web/index.ts';
+import { useAuthStore } from '#platform/web/auth-store.ts';
 import { queryCache } from '#platform/web/queries.ts';
 import { signOut } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
@@ -13,19 +15,31 @@ export function useLogout(): () => void {
   const navigate = useNavigate();
   return useCallback(() => {
     const end = async () => {
+      // From now on: the end of the session is heard in this tab too, which is no reason to ask for a sign-in.
+      useLeaving.setState({ isLeaving: true });
+      const userId = useAuthStore.getState().user?.id;
       try {
         await identityApi.logout();
       } catch (error) {
+        useLeaving.setState({ isLeaving: false });
         // Without the server the session would live on there: say so instead of pretending.
         toast.failure(error);
         return;
       }
-      useLeaving.setState({ isLeaving: true });
       await navigate('/');
       signOut();
       queryCache.clear();
       toast.success(t('auth.logout_success'));
+      await endProviderSession(userId);
     };
     void end();
   }, [navigate, t]);
+}
+
+/** Says that the person is logged out when they come back from the provider's end-session page, which took the message with it. */
+export function useLogoutReturn(): void {
+  const t = useAppTexts();
+  useEffect(() => {
+    if (takeSignOut()) toast.success(t('auth.logout_success'));
+  }, [t]);
 }

@@ -93,6 +93,14 @@ export const Settings = z.strictObject({
   graceHours: z.int().check(z.minimum(0), z.maximum(720)),
   quotaWarningPercent: z.int().check(z.minimum(1), z.maximum(100)),
   quotaCriticalPercent: z.int().check(z.minimum(1), z.maximum(100)),
+  /** Shortest password in characters; with a second factor 8 are enough. */
+  minimumPasswordLength: z.int().check(z.minimum(8), z.maximum(64)),
+  /** Whether Admins must have a second factor before they may do anything. */
+  requireAdminTwoFactor: z.boolean(),
+  /** Whether the external identity provider may make Admins. */
+  providerAllowsAdmin: z.boolean(),
+  /** What somebody becomes of whom the provider names no role; `refuse`: they do not get in. */
+  providerDefaultRole: z.enum(['User', 'ReadOnly', 'refuse']),
 });
 export type Settings = z.output<typeof Settings>;
 
@@ -114,7 +122,7 @@ export const administration = contract({
   updateSettings: route({ method: 'PATCH', path: '/admin/settings', access: admin, summary: 'Changes settings; what is left out stays. The tax rate is in percent: 5 is 5 %.', input: z.partial(Settings), output: Settings }),
 
   importFocus: route({
-    method: 'POST', path: '/admin/imports/focus', access: admin, status: 202,
+    method: 'POST', path: '/admin/imports/focus', access: admin, status: 202, atOnce: 2,
     summary: 'Imports a FOCUS 1.0 CSV: organizations, services, prices, subscriptions and usage. Safe to repeat.',
     raw: { types: ['text/csv'], maxBytes: 64 * 1024 * 1024 },
     input: z.strictObject({ fileName: z.optional(text(200)) }), output: z.strictObject({ id: id('imp') }),
@@ -123,7 +131,7 @@ export const administration = contract({
   listImports: route({ method: 'GET', path: '/admin/imports', access: admin, summary: 'All imports, newest first.', input: z.strictObject({ ...pageQuery }), output: pageOf(FocusImport) }),
   getImport: route({ method: 'GET', path: '/admin/imports/:importId', access: admin, summary: 'Progress and report of an import.', input: z.strictObject({ importId: id('imp') }), output: FocusImport }),
   cancelImport: route({ method: 'POST', path: '/admin/imports/:importId/cancel', access: admin, summary: 'Stops a running import; what is imported stays and a repeat goes on.', input: z.strictObject({ importId: id('imp') }), output: FocusImport }),
-  reconcile: route({ method: 'GET', path: '/admin/imports/reconciliation', access: admin, summary: 'Compares the bills of a month with the ListCost of the imported files and explains the difference.', input: z.strictObject({ month }), output: Reconciliation }),
+  reconcile: route({ method: 'GET', path: '/admin/imports/reconciliation', access: admin, atOnce: 2, summary: 'Compares the bills of a month with the ListCost of the imported files and explains the difference.', input: z.strictObject({ month }), output: Reconciliation }),
 });
 
 export const administrationErrors = {
@@ -135,6 +143,7 @@ export const administrationErrors = {
   'administration.import_not_csv': 422,
   'administration.demo_missing': 404,
   'administration.time_zone_unknown': 422,
+  'administration.own_factor_first': 422,
   'administration.thresholds_crossed': 422,
   'administration.import_finished': 409,
   'administration.row_no_usage': 422,

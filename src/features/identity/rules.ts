@@ -6,10 +6,20 @@ export const minimumPasswordLength = 12;
 export const leastPasswordLength = 8;
 /** A sign-in lasts three days at most (R-AUTH-10). */
 export const sessionDays = 3;
+/** A session's cookie that was changed is answered this much longer, for tabs that asked at the same moment (reliability.md, rule 10). */
+export const rotationGraceSeconds = 10;
 /** An access token lasts 15 minutes (reliability.md, rule 10). */
 export const accessTokenMinutes = 15;
 /** A live ticket is good for 60 seconds, once (api.md, "live"). */
 export const liveTicketSeconds = 60;
+/** An invitation's link works for seven days. */
+export const invitationDays = 7;
+/** More open invitations than this is no inviting any more: it keeps one organization from mailing the world. */
+export const mostInvitations = 50;
+/** Keys in force that one organization may have. */
+export const mostOrganizationKeys = 50;
+/** How long a replaced secret works when nobody says otherwise: a working day to change it everywhere. */
+export const usualOverlapHours = 24;
 
 /** The form in which a password is hashed: composed and decomposed spellings are the same password. */
 export function normalPassword(password: string): string {

@@ -66,18 +66,23 @@ export const signin = contract({
     method: 'POST', path: '/admin/users/:userId/reset-password', access: { roles: ['Admin'] }, summary: 'Makes a link with which a user chooses a new password, to be handed over; ends their sessions.',
     input: z.strictObject({ userId: id('usr') }), output: z.strictObject({ link: z.string(), expiresAt: instant }),
   }),
+  reauthenticate: route({
+    method: 'POST', path: '/user/reauthenticate', access: { roles: ['Admin', 'User', 'ReadOnly'] }, beforeEnrolment: true,
+    summary: 'Proves the signed-in person anew, which calls that cannot be taken back ask for.',
+    input: z.strictObject({ password, otp: z.optional(otp) }), output: nothing,
+  }),
   changePassword: route({
     method: 'POST', path: '/user/password', access: own, perMinute: 60, summary: 'Changes the own password and ends all other sessions.',
     input: z.strictObject({ current: password, next: password }), output: nothing,
   }),
 
-  twoFactor: route({ method: 'GET', path: '/user/two-factor', access: own, summary: 'The own second factors.', input: noInput, output: TwoFactor }),
+  twoFactor: route({ method: 'GET', path: '/user/two-factor', access: own, beforeEnrolment: true, summary: 'The own second factors.', input: noInput, output: TwoFactor }),
   startTwoFactor: route({
-    method: 'POST', path: '/user/two-factor', access: own, summary: 'Makes the seed of an authenticator; it counts once a code of it was confirmed.',
+    method: 'POST', path: '/user/two-factor', access: own, fresh: true, beforeEnrolment: true, summary: 'Makes the seed of an authenticator; it counts once a code of it was confirmed.',
     input: noInput, output: z.strictObject({ secret: z.string(), uri: z.string() }),
   }),
   confirmTwoFactor: route({
-    method: 'POST', path: '/user/two-factor/confirm', access: own, summary: 'Confirms an authenticator by a code of it and answers recovery codes, this once.',
+    method: 'POST', path: '/user/two-factor/confirm', access: own, beforeEnrolment: true, summary: 'Confirms an authenticator by a code of it and answers recovery codes, this once.',
     input: z.strictObject({ otp }), output: z.strictObject({ recoveryCodes: z.array(z.string()) }),
   }),
   removeTwoFactor: route({
@@ -89,14 +94,14 @@ export const signin = contract({
     input: z.strictObject({ otp }), output: z.strictObject({ recoveryCodes: z.array(z.string()) }),
   }),
 
-  listPasskeys: route({ method: 'GET', path: '/user/passkeys', access: own, summary: 'The own passkeys.', input: noInput, output: z.strictObject({ items: z.array(Passkey) }) }),
-  passkeyOptions: route({ method: 'POST', path: '/user/passkeys/options', access: own, summary: 'What a browser needs to make a passkey.', input: noInput, output: credentialOptions }),
+  listPasskeys: route({ method: 'GET', path: '/user/passkeys', access: own, beforeEnrolment: true, summary: 'The own passkeys.', input: noInput, output: z.strictObject({ items: z.array(Passkey) }) }),
+  passkeyOptions: route({ method: 'POST', path: '/user/passkeys/options', access: own, fresh: true, beforeEnrolment: true, summary: 'What a browser needs to make a passkey.', input: noInput, output: credentialOptions }),
   addPasskey: route({
-    method: 'POST', path: '/user/passkeys', access: own, status: 201, summary: 'Adds a passkey; with the first second factor come recovery codes, this once.',
+    method: 'POST', path: '/user/passkeys', access: own, beforeEnrolment: true, status: 201, summary: 'Adds a passkey; with the first second factor come recovery codes, this once.',
     input: z.strictObject({ name: text(80), credential: MadeCredential }), output: z.strictObject({ passkey: Passkey, recoveryCodes: z.nullable(z.array(z.string())) }),
   }),
   renamePasskey: route({ method: 'PATCH', path: '/user/passkeys/:passkeyId', access: own, summary: 'Renames one of the own passkeys.', input: z.strictObject({ passkeyId: id('psk'), name: text(80) }), output: Passkey }),
-  removePasskey: route({ method: 'DELETE', path: '/user/passkeys/:passkeyId', access: own, summary: 'Removes one of the own passkeys.', input: z.strictObject({ passkeyId: id('psk') }), output: nothing }),
+  removePasskey: route({ method: 'DELETE', path: '/user/passkeys/:passkeyId', access: own, fresh: true, summary: 'Removes one of the own passkeys.', input: z.strictObject({ passkeyId: id('psk') }), output: nothing }),
   passkeyLoginOptions: route({ method: 'POST', path: '/user/passkey-login/options', access: 'public', perMinute: 60, summary: 'What a browser needs to sign in with a passkey.', input: noInput, output: credentialOptions }),
   passkeyLogin: route({ method: 'POST', path: '/user/passkey-login', access: 'public', summary: 'Signs a person in with a passkey, which counts as two factors.', input: z.strictObject({ credential: SignedCredential }), output: SignedIn }),
 });
@@ -105,6 +110,8 @@ export const signinErrors = {
   'login.incorrect': 401,
   'login.otp_required': 401,
   'login.otp_wrong': 401,
+  'signin.otp_required': 422,
+  'signin.proof_wrong': 422,
   'signin.wait': 429,
   'signin.password_wrong': 422,
   'signin.otp_wrong': 422,

@@ -3,6 +3,8 @@ export const enUS = {
   // What the server says whatever the feature.
   'platform.sign_in_required': 'Please sign in.',
   'platform.no_organization': 'You belong to no organization, so this is not for you.',
+  'platform.fresh_sign_in': 'Please confirm that it is you: the last proof is more than {{minutes}} minutes old.',
+  'platform.enrol_second_factor': 'Your role needs a second factor. Set one up under “My account” first.',
   'platform.forbidden': 'You may not do this. Please contact the administrator.',
   'platform.not_found': 'What was asked for does not exist.',
   'platform.malformed': 'The request could not be read. Check its JSON.',
@@ -72,6 +74,7 @@ export const enUS = {
   'form.too_short': '{{field}} needs at least {{min}} characters.',
   'form.too_big': '{{field}} may be at most {{max}}.',
   'form.too_small': '{{field}} must be at least {{min}}.',
+  'session.lost': 'Your session has ended. Log in again to go on where you were; what you had typed is kept.',
   'form.check': 'Please check the marked fields.',
   'form.optional': 'optional',
   'form.show_password': 'Show password',

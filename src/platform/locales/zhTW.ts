@@ -5,6 +5,8 @@ export const zhTW = {
   // What the server says whatever the feature.
   'platform.sign_in_required': '請先登入。',
   'platform.no_organization': '您不屬於任何組織，無法使用此功能。',
+  'platform.fresh_sign_in': '請再次確認您的身分：距離上次驗證已超過 {{minutes}} 分鐘。',
+  'platform.enrol_second_factor': '您的角色必須使用兩步驟驗證，請先於「我的帳戶」啟用。',
   'platform.forbidden': '您沒有執行此操作的權限，請聯絡管理員。',
   'platform.not_found': '找不到要求的內容。',
   'platform.malformed': '無法讀取要求的內容，請檢查 JSON 格式。',
@@ -74,6 +76,7 @@ export const zhTW = {
   'form.too_short': '{{field}}至少需要 {{min}} 個字元。',
   'form.too_big': '{{field}}不得大於 {{max}}。',
   'form.too_small': '{{field}}不得小於 {{min}}。',
+  'session.lost': '您的登入已結束，請重新登入以繼續；已輸入的內容會保留。',
   'form.check': '請檢查標示的欄位。',
   'form.optional': '選填',
   'form.show_password': '顯示密碼',

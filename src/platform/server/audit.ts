@@ -1,4 +1,4 @@
-// The audit log: who did what to what, one row a unit of work, in the same transaction, never changed.
+// The audit log: who did what to what, one row a unit of work, in the same transaction, never changed, chained by hashes.
 import { sql } from 'kysely';
 import type { Actor, Ctx } from './ctx.ts';
 
@@ -11,9 +11,18 @@ function actorText(actor: Actor): { kind: string; id: string | null } {
   }
 }
 
-/** Appends the audit row of a unit of work. */
+/**
+ * Appends the audit row of a unit of work. It takes the head of the chain until the transaction ends,
+ * so it is the last statement of a unit.
+ */
 export async function appendAudit(ctx: Ctx, action: string, subject: string | undefined, detail: Readonly<Record<string, unknown>>): Promise<void> {
   const actor = actorText(ctx.actor);
-  await sql`insert into audit_log (id, at, actor_kind, actor_id, action, subject, detail, request_id)
-    values (${ctx.newId('aud')}, ${ctx.now}, ${actor.kind}, ${actor.id}, ${action}, ${subject ?? null}, ${JSON.stringify(detail)}::jsonb, ${ctx.requestId})`.execute(ctx.db);
+  await sql`--hot audit-append
+    select append_audit(${ctx.newId('aud')}, ${ctx.now}, ${actor.kind}, ${actor.id}, ${action}, ${subject ?? null}, ${JSON.stringify(detail)}::jsonb, ${ctx.requestId})`.execute(ctx.db);
+}
+
+/** The first link of the chain that does not hold: its place, its row (null: cut off at the end) and why; undefined when all hold. */
+export async function auditFault(ctx: Ctx): Promise<{ seq: bigint; id: string | null; reason: string } | undefined> {
+  const { rows } = await sql<{ seq: bigint; id: string | null; reason: string }>`select seq, id, reason from audit_fault()`.execute(ctx.db);
+  return rows[0];
 }

@@ -8,9 +8,9 @@ import { liveChannel } from './outbox.ts';
 import { createWebSocketStream, WebSocketServer } from 'ws';
 
 /** Who a live client is and which topics it may hear. */
-export type LiveClient = { readonly userId: string; readonly topics: readonly string[] };
-/** Checks a client's user name and ticket; undefined refuses it. */
-export type AdmitLive = (userName: string, ticket: string) => Promise<LiveClient | undefined>;
+export type LiveClient = { readonly userId: string; readonly sessionId: string; readonly topics: readonly string[] };
+/** Checks a client's user name and ticket; undefined refuses it. `address` is where it comes from. */
+export type AdmitLive = (userName: string, ticket: string, address: string) => Promise<LiveClient | undefined>;
 
 const maxPacketBytes = 64 * 1024;
 const badCredentials = 4;
@@ -20,8 +20,6 @@ type LiveMessage = { topic: string; message: unknown };
 export type Broker = {
   /** How many clients are connected. */
   readonly clients: () => number;
-  /** Ends the connections of one user at once. */
-  readonly disconnect: (userId: string) => void;
   readonly close: () => Promise<void>;
 };
 
@@ -29,7 +27,7 @@ export type Broker = {
  * Starts the broker on an HTTP server. Messages arrive through the database (NOTIFY), so that every console on it
  * delivers to its own clients. `originAllowed` decides by a websocket's Origin header.
  */
-export async function startBroker(options: { server: Server; connection: pg.PoolConfig; admit: AdmitLive; originAllowed: (request: IncomingMessage) => boolean; log: Logger }): Promise<Broker> {
+export async function startBroker(options: { server: Server; connection: pg.PoolConfig; admit: AdmitLive; originAllowed: (request: IncomingMessage) => boolean; addressOf: (request: IncomingMessage) => string; log: Logger }): Promise<Broker> {
   const { log } = options;
   const clients = new Map<string, { live: LiveClient; close: () => void }>();
   const aedes = await Aedes.createBroker({
@@ -37,7 +35,7 @@ export async function startBroker(options: { server: Server; connection: pg.Pool
     maxClientsIdLength: 128,
     authenticate: (client, userName, password, done) => {
       const refuse = (): void => done(Object.assign(new Error('refused'), { returnCode: badCredentials }), null);
-      options.admit(userName ?? '', password?.toString() ?? '').then(
+      options.admit(userName ?? '', password?.toString() ?? '', client.req ? options.addressOf(client.req) : '').then(
         (live) => {
           // A client id that belongs to its user: nobody can take over another one's connection.
           if (!live || !client.id.startsWith(`${live.userId}-`)) return refuse();
@@ -78,15 +76,14 @@ export async function startBroker(options: { server: Server; connection: pg.Pool
   const publish = ({ topic, message }: LiveMessage): void => {
     aedes.publish({ cmd: 'publish', qos: 0, retain: false, dup: false, topic, payload: JSON.stringify(message) }, (error) => {
       if (error) log.warn({ err: error, topic }, 'live message not published');
+      const ended = endedSession(message);
+      if (ended !== undefined) for (const { live, close } of clients.values()) if (live.sessionId === ended) close();
     });
   };
   const listener = await listen(options.connection, log, publish);
 
   return {
     clients: () => aedes.connectedClients,
-    disconnect: (userId) => {
-      for (const { live, close } of clients.values()) if (live.userId === userId) close();
-    },
     close: async () => {
       options.server.off('upgrade', upgrade);
       await listener.close();
@@ -94,6 +91,11 @@ export async function startBroker(options: { server: Server; connection: pg.Pool
       await new Promise<void>((done) => aedes.close(done));
     },
   };
+}
+
+/** The session that a message says has ended; its connections end too. */
+function endedSession(message: unknown): string | undefined {
+  return typeof message === 'object' && message !== null && 'ended' in message && typeof message.ended === 'string' ? message.ended : undefined;
 }
 
 /** Listens on the database's channel with a connection of its own, and reconnects when it is lost. */

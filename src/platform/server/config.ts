@@ -5,6 +5,8 @@ import * as z from 'zod/mini';
 
 const port = z.string().check(z.regex(/^\d{1,5}$/), z.refine((text) => Number.parseInt(text, 10) <= 65_535));
 const url = z.string().check(z.refine((text) => URL.canParse(text)));
+/** Host names, perhaps with ports, separated by commas. */
+const hostList = z.string().check(z.regex(/^[a-z0-9.-]+(:\d+)?(,[a-z0-9.-]+(:\d+)?)*$/i));
 const names = {
   NODE_ENV: z.prefault(z.enum(['production', 'development', 'test']), 'production'),
   HOST: z.prefault(z.string().check(z.minLength(1)), '127.0.0.1'),
@@ -15,8 +17,14 @@ const names = {
   SETUP_TOKEN: z.optional(z.string().check(z.minLength(16))),
   OIDC_ISSUER: z.optional(url),
   OIDC_CLIENT_ID: z.optional(z.string().check(z.minLength(1))),
+  OIDC_AUDIENCE: z.optional(z.string().check(z.minLength(1))),
+  OIDC_ROLE_CLAIM: z.prefault(z.string().check(z.minLength(1)), 'role'),
+  OIDC_ORGANIZATION_CLAIM: z.prefault(z.string().check(z.minLength(1)), 'organization'),
+  OIDC_ENDPOINT_HOSTS: z.optional(hostList),
   GOOGLE_CLIENT_ID: z.optional(z.string().check(z.minLength(1))),
   GOOGLE_JWKS_URL: z.optional(url),
+  GOOGLE_SCRIPT_URL: z.prefault(url, 'https://accounts.google.com/gsi/client'),
+  GOOGLE_HOSTED_DOMAINS: z.optional(hostList),
   SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\//))),
   MAIL_FROM: z.optional(z.string().check(z.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/))),
   SMS_GATEWAY_URL: z.optional(url),
@@ -29,6 +37,18 @@ const names = {
 type Name = keyof typeof names;
 const known = Object.keys(names) as Name[];
 
+/** Sign-in with Google. Without hosted domains, people of any may sign in. */
+export type GoogleConfig = { readonly clientId: string; readonly jwksUrl: string; readonly scriptUrl: string; readonly hostedDomains: readonly string[] };
+/** An outside identity provider. `endpointHosts` are hosts besides the issuer's own where its endpoints may be. */
+export type OidcConfig = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly audience: string | undefined;
+  readonly roleClaim: string;
+  readonly organizationClaim: string;
+  readonly endpointHosts: readonly string[];
+};
+
 /** Settings of one process. Secrets are kept in it as given; never log it whole. */
 export type Config = {
   readonly mode: 'production' | 'development' | 'test';
@@ -39,8 +59,8 @@ export type Config = {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly setupToken: string | undefined;
-  readonly google: { readonly clientId: string; readonly jwksUrl: string } | undefined;
-  readonly oidc: { readonly issuer: string; readonly clientId: string } | undefined;
+  readonly google: GoogleConfig | undefined;
+  readonly oidc: OidcConfig | undefined;
   readonly smtpUrl: string | undefined;
   /** The sender of e-mails, such as `Skytally <no-reply@example.com>`. */
   readonly mailFrom: string;
@@ -92,8 +112,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     dataDir,
     databaseUrl: read('DATABASE_URL'),
     setupToken: read('SETUP_TOKEN'),
-    google: googleOf(read('GOOGLE_CLIENT_ID'), read('GOOGLE_JWKS_URL')),
-    oidc: oidcOf(read('OIDC_ISSUER'), read('OIDC_CLIENT_ID')),
+    google: googleOf(read),
+    oidc: oidcOf(read),
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM') ?? 'no-reply@localhost',
     logLevel: read('LOG_LEVEL') ?? 'info',
@@ -101,13 +121,40 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   });
 }
 
-const googleOf = (clientId: string | undefined, jwksUrl: string | undefined): Config['google'] =>
-  clientId === undefined ? undefined : { clientId, jwksUrl: jwksUrl ?? 'https://www.googleapis.com/oauth2/v3/certs' };
+type Read = (name: Name) => string | undefined;
+const listOf = (text: string | undefined): readonly string[] => text?.toLowerCase().split(',') ?? [];
 
-function oidcOf(issuer: string | undefined, clientId: string | undefined): Config['oidc'] {
+function googleOf(read: Read): GoogleConfig | undefined {
+  const clientId = read('GOOGLE_CLIENT_ID');
+  if (clientId === undefined) return undefined;
+  const jwksUrl = read('GOOGLE_JWKS_URL') ?? 'https://www.googleapis.com/oauth2/v3/certs';
+  const scriptUrl = read('GOOGLE_SCRIPT_URL') ?? '';
+  for (const [name, value] of [['GOOGLE_JWKS_URL', jwksUrl], ['GOOGLE_SCRIPT_URL', scriptUrl]] as const) mustBeSafe(name, value);
+  return { clientId, jwksUrl, scriptUrl, hostedDomains: listOf(read('GOOGLE_HOSTED_DOMAINS')) };
+}
+
+function oidcOf(read: Read): OidcConfig | undefined {
+  const [issuer, clientId] = [read('OIDC_ISSUER'), read('OIDC_CLIENT_ID')];
   if (issuer === undefined && clientId === undefined) return undefined;
   if (issuer === undefined || clientId === undefined) throw new ConfigError('OIDC_ISSUER and OIDC_CLIENT_ID belong together: set both or neither.');
-  return { issuer, clientId };
+  mustBeSafe('OIDC_ISSUER', issuer);
+  return {
+    issuer, clientId, audience: read('OIDC_AUDIENCE'), roleClaim: read('OIDC_ROLE_CLAIM') ?? 'role', organizationClaim: read('OIDC_ORGANIZATION_CLAIM') ?? 'organization',
+    endpointHosts: listOf(read('OIDC_ENDPOINT_HOSTS')),
+  };
+}
+
+/** Keys and people that come over plain http are anybody's; on the machine itself nobody is between. */
+function mustBeSafe(name: Name, address: string): void {
+  if (!isSafeAddress(address)) throw new ConfigError(`${name} must begin with https:// (http:// only for localhost), without a fragment or credentials.`);
+}
+
+/** Whether an address is https, or http on this machine, and carries neither credentials nor a fragment. */
+export function isSafeAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname, username, password, hash } = new URL(address);
+  const isHere = hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+  return (protocol === 'https:' || (protocol === 'http:' && isHere)) && username === '' && password === '' && hash === '';
 }
 
 /** What a program that we start may know of our environment: where programs and temporary files are, no settings, no secrets. */

@@ -18,8 +18,9 @@ import type { Tables } from './tables.ts';
 
 /** Who acts. `system` is the console itself: a job, the command line, a reaction to nobody's request. */
 export type Actor =
+  // `provedAt`: when they last showed password or factor. `mustEnrol`: they lack the second factor that their role needs.
   | { readonly kind: 'anonymous' }
-  | { readonly kind: 'user'; readonly userId: Id<'usr'>; readonly sessionId: Id<'ses'>; readonly role: Role; readonly organizationId: Id<'org'> | null; readonly name: string }
+  | { readonly kind: 'user'; readonly userId: Id<'usr'>; readonly sessionId: Id<'ses'>; readonly role: Role; readonly organizationId: Id<'org'> | null; readonly name: string; readonly provedAt: Date; readonly mustEnrol: boolean }
   | { readonly kind: 'apiKey'; readonly keyId: Id<'key'>; readonly scope: KeyScope; readonly organizationId: Id<'org'> | null; readonly name: string }
   | { readonly kind: 'system'; readonly name: string };
 

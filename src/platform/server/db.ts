@@ -34,6 +34,7 @@ const idleConnectionMs = 60_000;
  */
 export async function openDatabase(where: DatabaseConnection | string, { max, log }: DatabaseOptions): Promise<Database> {
   const pool = new pg.Pool({
+    Client: PreparingClient,
     ...(typeof where === 'string' ? { connectionString: where } : where),
     max,
     types: exactTypes(),
@@ -57,6 +58,20 @@ export async function openDatabase(where: DatabaseConnection | string, { max, lo
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   // Not kysely.destroy(): it closes the pool only when Kysely itself has used it.
   return { pool, kysely, close: () => pool.end() };
+}
+
+/**
+ * Prepares what begins with a line `--hot name` once a connection and only runs it from then on: for the few statements of
+ * every request, whose parsing and planning would cost more than their work. The name belongs to one text for ever.
+ */
+class PreparingClient extends pg.Client {
+  // The base class declares seven overloads of which the pool and Kysely use two; all are passed on as they are.
+  override query(...given: never[]): never {
+    const [text, values, ...rest] = given as unknown[];
+    const name = typeof text === 'string' ? /^--hot (\S+)\n/.exec(text)?.[1] : undefined;
+    const passed = name === undefined ? given : [{ name, text, values }, ...rest];
+    return Reflect.apply(super.query, this, passed) as never;
+  }
 }
 
 /**

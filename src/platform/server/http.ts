@@ -7,18 +7,17 @@ import * as z from 'zod/mini';
 import { file, pathNames, type Envelope, type FileAnswer, type Route } from '#kernel/contract.ts';
 import { acceptedLanguage, languageOf, type Language } from '#kernel/language.ts';
 import { Invalid, Refusal } from '#kernel/refusal.ts';
+import { admit, type Authenticate } from './admission.ts';
 import type { Actor, Ctx, World } from './ctx.ts';
 import type { Feature, Reply } from './feature.ts';
 import { failureOf, fieldErrors } from './http-errors.ts';
+import { knownPaths } from './known-paths.ts';
+import { turnsOf } from './turns.ts';
 import { claimKey, keepAnswer, requestHash } from './idempotency.ts';
 import { idMaker, work } from './work.ts';
 
-/** Finds out who calls by the bearer credential; undefined when it is not good (any more). */
-export type Authenticate = (world: World, bearer: string) => Promise<Actor | undefined>;
-
 const jsonLimit = 1024 * 1024;
 const longestCookieSeconds = 3 * 86_400;
-const anonymous: Actor = { kind: 'anonymous' };
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -53,11 +52,17 @@ export async function makeHttp(world: World, features: readonly Feature[], authe
   app.decorateRequest('language', 'zhTW');
   app.addHook('onRequest', async (request, reply) => {
     request.language = readLanguage(request);
-    reply.headers(securityHeaders(world));
+    reply.headers(securityHeaders(world, request));
     if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store');
   });
   app.setErrorHandler((error, request, reply) => answerFailure(world, request, reply, error));
-  app.setNotFoundHandler((request, reply) => answerFailure(world, request, reply, new Refusal('platform.not_found', 404)));
+  const known = knownPaths(app);
+  app.setNotFoundHandler((request, reply) => {
+    const methods = known.methodsOf(request.url);
+    // A route that says so itself (no such file, no such language) answers this method.
+    if (methods.length === 0 || methods.includes(request.method)) return answerFailure(world, request, reply, new Refusal('platform.not_found', 404));
+    return answerFailure(world, request, reply.header('allow', methods.join(', ')), new Refusal('platform.method_not_allowed', 405));
+  });
   app.removeContentTypeParser('text/plain');
 
   for (const feature of features) {
@@ -78,15 +83,20 @@ export async function makeHttp(world: World, features: readonly Feature[], authe
 }
 
 /** Headers of every answer, errors included (reliability.md, check 105). */
-function securityHeaders(world: World): Record<string, string> {
+function securityHeaders(world: World, request: FastifyRequest): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    ...(world.config.publicUrl?.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+    ...(isSecure(world, request) ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   };
 }
+
+/** Whether the browser speaks TLS with us, directly or through a trusted proxy. */
+const isSecure = (world: World, request: FastifyRequest): boolean => (world.config.publicUrl ?? '').startsWith('https:') || request.protocol === 'https';
 
 async function answerFailure(world: World, request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply> {
   const failure = failureOf(world, error, request.language, request.id);
@@ -103,6 +113,7 @@ function mount(app: FastifyInstance, world: World, feature: Feature, name: strin
   const types = route.raw?.types ?? ['application/json'];
   const places = pathNames(route.path);
   const queryNames = new Set(Object.keys(route.input.shape).filter((field) => !places.includes(field)));
+  const turns = turnsOf(route.atOnce);
   const takesBody = route.method !== 'GET' && route.method !== 'DELETE' && !route.raw;
 
   app.route({
@@ -112,12 +123,12 @@ function mount(app: FastifyInstance, world: World, feature: Feature, name: strin
     config: route.perMinute ? { rateLimit: { max: route.perMinute, timeWindow: 60_000 } } : {},
     exposeHeadRoute: false,
     onRequest: async (request) => {
-      request.actor = await admit(world, route, request, authenticate);
+      request.actor = await admit(world, `${feature.name}.${name}`, route, request, authenticate);
       const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
       const hasBody = request.headers['content-length'] !== undefined ? request.headers['content-length'] !== '0' : request.headers['transfer-encoding'] !== undefined;
       if (route.method !== 'GET' && (hasBody || route.raw) && (!mediaType || !types.includes(mediaType))) throw new Refusal('platform.media_type', 415, { types: types.join(', ') });
     },
-    handler: async (request, reply) => {
+    handler: (request, reply) => turns.run(request.actor, async () => {
       const body = takesBody ? bodyObject(request.body) : {};
       const query = queryObject(request.query, queryNames);
       const parsed = z.safeParse(route.input, { ...query, ...body, ...(request.params as object) });
@@ -131,7 +142,7 @@ function mount(app: FastifyInstance, world: World, feature: Feature, name: strin
         const result = await verb(ctx, parsed.data as never, toReply);
         if (route.output === file) return { status, data: result };
         const data = z.encode(route.output, result as never) ?? null;
-        if (key !== undefined) await keepAnswer(ctx, key, status, data);
+        if (key !== undefined) await keepAnswer(ctx, key, status, withoutSecrets(data, route.saidOnce));
         if (route.method !== 'GET' && ctx.actor.kind === 'user') ctx.note(`${feature.name}.${name}`, places[0] ? String((parsed.data as Record<string, unknown>)[places[0]]) : undefined);
         return { status, data };
       };
@@ -140,30 +151,8 @@ function mount(app: FastifyInstance, world: World, feature: Feature, name: strin
       if (route.output === file) return sendFile(reply, answer.data as FileAnswer);
       const envelope: Envelope = { data: answer.data, isSuccess: true, message: 'Success' };
       return reply.status(answer.status).send(envelope);
-    },
+    }),
   });
-}
-
-/** Deny by default: who may pass, before anything of the body is read. */
-async function admit(world: World, route: Route, request: FastifyRequest, authenticate: Authenticate): Promise<Actor> {
-  if (route.access === 'public') return anonymous;
-  if (route.access === 'cookie') {
-    // The cookie travels by itself, so a page elsewhere must not be able to use it.
-    const origin = request.headers.origin;
-    if (origin !== undefined && origin !== ownOrigin(world, request)) throw new Refusal('platform.forbidden', 403);
-    return anonymous;
-  }
-  const [scheme, bearer] = (request.headers.authorization ?? '').split(' ');
-  const actor = scheme?.toLowerCase() === 'bearer' && bearer ? await authenticate(world, bearer) : undefined;
-  if (!actor) throw new Refusal('platform.sign_in_required', 401);
-  const allowed = actor.kind === 'user' ? route.access.roles.includes(actor.role) : actor.kind === 'apiKey' && route.access.apiKey === actor.scope;
-  if (!allowed) throw new Refusal('platform.forbidden', 403);
-  return actor;
-}
-
-/** The origin that browsers see: the configured one, else what the request came to. */
-export function ownOrigin(world: World, request: { protocol: string; host: string }): string {
-  return world.config.publicUrl ? new URL(world.config.publicUrl).origin : `${request.protocol}://${request.host}`;
 }
 
 function bodyObject(body: unknown): object {
@@ -181,6 +170,11 @@ function queryObject(query: unknown, names: ReadonlySet<string>): Record<string,
   return fields;
 }
 
+/** What of an answer may be kept for a repeat. */
+function withoutSecrets(data: unknown, saidOnce: readonly string[] = []): unknown {
+  return saidOnce.length === 0 || typeof data !== 'object' ? data : { ...data, ...Object.fromEntries(saidOnce.map((field) => [field, null])) };
+}
+
 function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
@@ -189,7 +183,7 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
 }
 
 function makeReply(world: World, request: FastifyRequest, reply: FastifyReply, route: Route): Reply {
-  const secure = (world.config.publicUrl ?? '').startsWith('https:') || request.protocol === 'https';
+  const secure = isSecure(world, request);
   // A `__Host-` cookie is only taken over TLS; plain http is for the machine itself and for development.
   const hostName = (name: string): string => (secure ? `__Host-${name}` : name);
   const sessionCookie = hostName('session');

@@ -5,26 +5,42 @@ import { join } from 'node:path';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** The policy of every page: nothing from elsewhere, nothing inline without this answer's nonce. */
-function policy(nonce: string, connect: readonly string[]): string {
+/** What pages may do beyond their own origin; empty for a console that stands alone. */
+export type PageOrigins = {
+  readonly script: readonly string[];
+  readonly style: readonly string[];
+  readonly connect: readonly string[];
+  readonly frame: readonly string[];
+  /** Paths that a page of our own may show in a frame. */
+  readonly framed: readonly string[];
+  /** A page opened from here may answer here. */
+  readonly popups: boolean;
+};
+const alone: PageOrigins = { script: [], style: [], connect: [], frame: [], framed: [], popups: false };
+
+/** The policy of a page: nothing from elsewhere but what is listed, nothing inline without this answer's nonce. */
+function policy(nonce: string, origins: PageOrigins, isFramed: boolean): string {
+  const list = (name: string, ...sources: readonly string[]): string => [name, ...sources].join(' ');
   return [
-    "default-src 'none'", `script-src 'self' 'nonce-${nonce}'`, `style-src 'self' 'nonce-${nonce}'`, "img-src 'self' data: blob:",
-    `connect-src 'self' ${connect.join(' ')}`.trim(), "font-src 'self'", "manifest-src 'self'", "form-action 'self'",
-    "base-uri 'none'", "object-src 'none'", "frame-ancestors 'none'",
+    "default-src 'none'", list('script-src', "'self'", `'nonce-${nonce}'`, ...origins.script), list('style-src', "'self'", `'nonce-${nonce}'`, ...origins.style), "img-src 'self' data: blob:",
+    list('connect-src', "'self'", ...origins.connect), ...(origins.frame.length > 0 ? [list('frame-src', ...origins.frame)] : []), "font-src 'self'", "manifest-src 'self'", "form-action 'self'",
+    "base-uri 'none'", "object-src 'none'", isFramed ? "frame-ancestors 'self'" : "frame-ancestors 'none'",
   ].join('; ');
 }
 
 /**
  * Serves the built application from `directory`. Any path that is no file and no API is the application's own,
- * and answers index.html. `connect` lists further origins that pages may talk to (an identity provider).
+ * and answers index.html. `origins` says where pages may reach to (an identity provider).
  */
-export async function servePages(app: FastifyInstance, options: { directory: string; connect?: readonly string[] }): Promise<void> {
+export async function servePages(app: FastifyInstance, options: { directory: string; origins?: PageOrigins }): Promise<void> {
+  const origins = options.origins ?? alone;
   const template = readFileSync(join(options.directory, 'index.html'), 'utf8');
-  const sendPage = (reply: FastifyReply, status: number): FastifyReply => {
+  const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (origins.popups) reply.header('cross-origin-opener-policy', 'same-origin-allow-popups');
     const nonce = randomBytes(18).toString('base64url');
     return reply
-      .status(status)
-      .header('content-security-policy', policy(nonce, options.connect ?? []))
+      .status(200)
+      .header('content-security-policy', policy(nonce, origins, origins.framed.includes(request.url.split('?')[0] ?? '')))
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
       .send(template.replaceAll('__CSP_NONCE__', nonce));
@@ -42,6 +58,6 @@ export async function servePages(app: FastifyInstance, options: { directory: str
     },
   });
   const isPage = (request: FastifyRequest): boolean => request.method === 'GET' && !/^\/(api|locales|assets|mqtt|healthz|readyz|metrics)(\/|$|\?)/.test(request.url);
-  app.get('/', async (_request, reply) => sendPage(reply, 200));
-  app.get('/*', async (request, reply) => (isPage(request) ? sendPage(reply, 200) : reply.callNotFound()));
+  app.get('/', async (request, reply) => sendPage(request, reply));
+  app.get('/*', async (request, reply) => (isPage(request) ? sendPage(request, reply) : reply.callNotFound()));
 }

@@ -8,6 +8,7 @@ export type Tables = {
   api_key: ApiKeyTable;
   app_user: AppUserTable;
   attempt: AttemptTable;
+  audit_head: AuditHeadTable;
   audit_log: AuditLogTable;
   authenticator: AuthenticatorTable;
   bill: BillTable;
@@ -15,13 +16,16 @@ export type Tables = {
   bill_parked: BillParkedTable;
   bill_series: BillSeriesTable;
   close_run: CloseRunTable;
+  external_identity: ExternalIdentityTable;
   idempotency_key: IdempotencyKeyTable;
   import: ImportTable;
   import_row: ImportRowTable;
+  invitation: InvitationTable;
   known_device: KnownDeviceTable;
   ledger_account: LedgerAccountTable;
   ledger_entry: LedgerEntryTable;
   ledger_transaction: LedgerTransactionTable;
+  link_request: LinkRequestTable;
   live_ticket: LiveTicketTable;
   notification: NotificationTable;
   organization: OrganizationTable;
@@ -36,6 +40,7 @@ export type Tables = {
   schema_migration: SchemaMigrationTable;
   service: ServiceTable;
   session: SessionTable;
+  session_used_token: SessionUsedTokenTable;
   setting: SettingTable;
   subscription: SubscriptionTable;
   subscription_transition: SubscriptionTransitionTable;
@@ -43,6 +48,7 @@ export type Tables = {
   usage_event: UsageEventTable;
   usage_hour: UsageHourTable;
   usage_month: UsageMonthTable;
+  used_id_token: UsedIdTokenTable;
 };
 
 export type AccountEmailTable = {
@@ -64,11 +70,15 @@ export type ApiKeyTable = {
   created_at: Date;
   created_by: string;
   expires_at: Date | null;
+  hint: Generated<string>;
   id: string;
   last_used_at: Date | null;
   name: string;
   organization_id: string | null;
+  previous_hash: Buffer | null;
+  previous_until: Date | null;
   revoked_at: Date | null;
+  rotated_at: Date | null;
   scope: string;
   secret_hash: Buffer;
 };
@@ -99,14 +109,22 @@ export type AttemptTable = {
   last_at: Date;
 };
 
+export type AuditHeadTable = {
+  hash: Buffer;
+  one: Generated<boolean>;
+  seq: bigint;
+};
+
 export type AuditLogTable = {
   action: string;
   actor_id: string | null;
   actor_kind: string;
   at: Date;
   detail: unknown;
+  hash: Buffer;
   id: string;
   request_id: string;
+  seq: bigint;
   subject: string | null;
 };
 
@@ -182,6 +200,18 @@ export type CloseRunTable = {
   state: string;
 };
 
+export type ExternalIdentityTable = {
+  email: string;
+  id: string;
+  is_managed: boolean;
+  issuer: string;
+  last_used_at: Date | null;
+  linked_at: Date;
+  source: string;
+  subject: string;
+  user_id: string;
+};
+
 export type IdempotencyKeyTable = {
   actor: string;
   answer: unknown;
@@ -217,6 +247,21 @@ export type ImportRowTable = {
   subscription_id: string | null;
 };
 
+export type InvitationTable = {
+  accepted_at: Date | null;
+  accepted_by: string | null;
+  created_at: Date;
+  email: string;
+  expires_at: Date;
+  id: string;
+  invited_by: string | null;
+  organization_id: string;
+  revoked_at: Date | null;
+  role: string;
+  sent: Generated<number>;
+  token_hash: Buffer;
+};
+
 export type KnownDeviceTable = {
   expires_at: Date;
   hash: Buffer;
@@ -245,6 +290,17 @@ export type LedgerTransactionTable = {
   kind: string;
   reference: string;
   written_in: Generated<string>;
+};
+
+export type LinkRequestTable = {
+  attempts: Generated<number>;
+  email: string;
+  expires_at: Date;
+  hash: Buffer;
+  issuer: string;
+  source: string;
+  subject: string;
+  user_id: string;
 };
 
 export type LiveTicketTable = {
@@ -397,8 +453,15 @@ export type SessionTable = {
   expires_at: Date;
   id: string;
   last_seen_at: Date;
+  proved_at: Date;
   token_hash: Buffer;
   user_id: string;
+};
+
+export type SessionUsedTokenTable = {
+  hash: Buffer;
+  session_id: string;
+  used_at: Date;
 };
 
 export type SettingTable = {
@@ -462,4 +525,9 @@ export type UsageMonthTable = {
   month: string;
   subscription_id: string;
   sum: string;
+};
+
+export type UsedIdTokenTable = {
+  expires_at: Date;
+  hash: Buffer;
 };

@@ -111,8 +111,8 @@ function makeCtx(world: World, db: Kysely<Tables> | Transaction<Tables>, options
     },
   };
   const finish = async (): Promise<number> => {
-    if (audited) await appendAudit(ctx, audited.action, audited.subject, audited.detail);
     await ctx.writeMessages();
+    if (audited) await appendAudit(ctx, audited.action, audited.subject, audited.detail);
     return written;
   };
   return { ctx, finish };

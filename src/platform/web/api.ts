@@ -31,6 +31,16 @@ export function createClient<C extends Contract>(table: C, transport: Transport)
 
 async function call(route: Route, input: unknown, options: CallOptions, transport: Transport): Promise<unknown> {
   const request = requestOf(route, input, options, transport);
+  try {
+    return await callOnce(route, request, transport);
+  } catch (error) {
+    // The server wants to know that it is still the same person; with their proof the very same call goes through.
+    if (!(error instanceof ApiError) || error.code !== 'platform.fresh_sign_in' || !(await transport.prove())) throw error;
+    return callOnce(route, request, transport);
+  }
+}
+
+async function callOnce(route: Route, request: Request, transport: Transport): Promise<unknown> {
   const answer = await transport.send(request);
   if (answer.ok && isFile(route)) return download(answer, transport);
   const wrapped = readEnvelope(await jsonOf(answer), answer.ok, answer.headers);

@@ -2,7 +2,8 @@
 import { languageTags } from '#kernel/language.ts';
 import { useAuthStore } from './auth-store.ts';
 import { currentLanguage } from './i18n.ts';
-import { renewSession, signOut } from './session.ts';
+import { askProof } from './proof.ts';
+import { loseSession, renewSession } from './session.ts';
 import { createTransport } from './transport.ts';
 
 /** What `connect` takes: `connect('billing', billing, consoleApi)`. */
@@ -11,5 +12,6 @@ export const consoleApi = createTransport({
   language: () => ({ name: currentLanguage(), tag: languageTags[currentLanguage()] }),
   token: () => useAuthStore.getState().accessToken,
   renew: renewSession,
-  onSignedOut: signOut,
+  onSignedOut: loseSession,
+  prove: askProof,
 });

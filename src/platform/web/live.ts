@@ -8,7 +8,7 @@ import { createPacer } from './pacer.ts';
 import { queryCache } from './queries.ts';
 
 /** The last part of a topic. */
-export type LiveKind = 'usage' | 'bills' | 'notifications' | 'metrics' | 'imports' | 'billing';
+export type LiveKind = 'usage' | 'bills' | 'notifications' | 'metrics' | 'imports' | 'billing' | 'sessions';
 
 /** At most two refreshes a second, however many messages come. */
 const paceMs = 500;
@@ -51,7 +51,7 @@ function tell(kind: LiveKind | undefined, message?: LiveMessage): void {
 export function topicsOf(user: Pick<SessionUser, 'id' | 'role' | 'organizationId'>): readonly string[] {
   const organization = user.organizationId === null ? [] : ['usage', 'bills', 'notifications'].map((kind) => `org/${user.organizationId}/${kind}`);
   const admin = user.role.trim() === 'Admin' ? ['system/metrics', 'system/imports', 'system/billing'] : [];
-  return [`user/${user.id}/notifications`, ...organization, ...admin];
+  return [`user/${user.id}/notifications`, `user/${user.id}/sessions`, ...organization, ...admin];
 }
 
 /** The kind of a topic: `org/org_…/usage` is 'usage'. */

@@ -1,16 +1,23 @@
 // Keeps the session alive: restores it on load, renews the token before it ends, and ends it everywhere at once.
+import { create } from 'zustand';
 import { nowMs } from './clock.ts';
 import { cookieValue } from './detect-language.ts';
 import { sessionUser, useAuthStore, type SessionUser } from './auth-store.ts';
 
 /** What every way to sign in answers. */
-export type SignedIn = { readonly user: SessionUser; readonly token: string; readonly expiresAt: Date };
+export type SignedIn = { readonly user: SessionUser; readonly token: string; readonly expiresAt: Date; readonly mustEnrol: boolean };
 export type AskSession = () => Promise<SignedIn | null>;
 
 /** R-AUTH-08: renew this long before the token ends. */
 export const renewBeforeMs = 60_000;
 /** Timers cannot wait longer than this; a later end is looked at again then. */
 const longestWaitMs = 2 ** 31 - 1;
+
+/** Whether the person must set up a second factor before anything else. */
+export const useEnrolment = create<{ readonly mustEnrol: boolean }>()(() => ({ mustEnrol: false }));
+
+type Loss = (user: SessionUser | null) => void;
+const lossListeners = new Set<Loss>();
 
 let expiresAtMs = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -27,6 +34,7 @@ export function signIn(answer: SignedIn): void {
   setAccessToken(answer.token);
   setUser(sessionUser(answer.user));
   setIsAuthenticated(true);
+  useEnrolment.setState({ mustEnrol: answer.mustEnrol });
   expiresAtMs = answer.expiresAt.getTime();
   schedule();
 }
@@ -38,11 +46,27 @@ export function signOut(): void {
   useAuthStore.getState().clear();
 }
 
+/** Calls `listener` when a session turned out to be over, just before it is forgotten here. Returns the way to stop. */
+export function onSessionLost(listener: Loss): () => void {
+  lossListeners.add(listener);
+  return () => void lossListeners.delete(listener);
+}
+
+/** The session is over without the person's doing: what is on the screen may still be kept, then it is forgotten. */
+export function loseSession(): void {
+  const { user } = useAuthStore.getState();
+  for (const listener of lossListeners) listener(user);
+  signOut();
+}
+
 /** Asks for a new token by the cookie: the token, or null when the session is over. Throws when nobody answers. */
 export async function renewSession(): Promise<string | null> {
+  const before = useAuthStore.getState().user;
   const answer = await ask();
   if (!answer) return null;
   signIn(answer);
+  // Somebody else signed in with this browser meanwhile: nothing of the person before may stay on the screen.
+  if (before && before.id !== answer.user.id) location.assign('/');
   return answer.token;
 }
 
@@ -55,7 +79,7 @@ export async function restoreSession(): Promise<void> {
   if (!isAuthenticated && cookieValue(document.cookie, 'user') === undefined) return;
   setIsLoading(true);
   try {
-    if ((await renewSession()) === null) signOut();
+    if ((await renewSession()) === null) loseSession();
   } finally {
     setIsLoading(false);
   }
@@ -79,7 +103,7 @@ function schedule(): void {
 async function renewQuietly(): Promise<void> {
   if (expiresAtMs - renewBeforeMs > nowMs()) return schedule();
   try {
-    if ((await renewSession()) === null) signOut();
+    if ((await renewSession()) === null) loseSession();
   } catch {
     // No network: the next call meets a 401 and renews then; nothing is lost by waiting.
   }

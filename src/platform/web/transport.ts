@@ -15,6 +15,8 @@ export type TransportOptions = {
   readonly renew: () => Promise<string | null>;
   /** Called once when a session turned out to be over. */
   readonly onSignedOut: () => void;
+  /** Asks the person for a fresh proof of who they are; false when they give up. */
+  readonly prove?: () => Promise<boolean>;
   readonly timeoutMs?: number;
 };
 
@@ -31,6 +33,7 @@ export type Request = {
 };
 
 export type Transport = {
+  readonly prove: () => Promise<boolean>;
   readonly send: (request: Request) => Promise<Response>;
   /** An error without an answer, in the reader's language. */
   readonly failure: (key: ConnectionKey, cause?: unknown, status?: number) => ApiError;
@@ -85,5 +88,5 @@ export function createTransport(options: TransportOptions): Transport {
     return second;
   };
 
-  return { send, failure };
+  return { send, failure, prove: options.prove ?? (() => Promise.resolve(false)) };
 }

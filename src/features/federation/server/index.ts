@@ -1,5 +1,34 @@
-// Federation's door: its calls.
-import { feature } from '#platform/server/feature.ts';
-import { federation, federationErrors } from '../contract.ts';
+// Federation's door: its calls. The roof says how an owner proves an account.
+import type { Out } from '#kernel/contract.ts';
+import type { Ctx } from '#platform/server/ctx.ts';
+import { feature, type Feature } from '#platform/server/feature.ts';
+import { federation, federationErrors, oidcScope } from '../contract.ts';
+import { googleLogin, googleNonce, googleRegister } from './google-sign-in.ts';
+import { confirmLinkBy, externalIdentities, linkIdentityBy, unlinkIdentity, type ProveOwner } from './link.ts';
+import { sso, ssoByQuery } from './sso.ts';
 
-export const federationFeature = feature({ name: 'federation', contract: federation, errors: federationErrors, verbs: {} });
+async function federationOptions(ctx: Ctx): Promise<Out<typeof federation.federationOptions>> {
+  const { google, oidc } = ctx.world.config;
+  return {
+    google: google ? { clientId: google.clientId, scriptUrl: google.scriptUrl } : null,
+    oidc: oidc ? { issuer: oidc.issuer, clientId: oidc.clientId, scope: oidcScope, hosts: [...oidc.endpointHosts] } : null,
+  };
+}
+
+/** Makes the column's server side. */
+export function federationFeature(options: { readonly proveOwner: ProveOwner }): Feature {
+  return feature({
+    name: 'federation',
+    contract: federation,
+    errors: federationErrors,
+    verbs: {
+      federationOptions, googleNonce, googleRegister, googleLogin, sso, ssoByQuery,
+      confirmLink: confirmLinkBy(options.proveOwner), linkIdentity: linkIdentityBy(options.proveOwner), externalIdentities, unlinkIdentity,
+    },
+    // They ask providers or hash passwords, which takes longer than a transaction may; they open their own units.
+    ownWork: ['googleNonce', 'googleRegister', 'googleLogin', 'sso', 'ssoByQuery', 'confirmLink', 'linkIdentity'],
+  });
+}
+
+export { signInOrigins } from './page-origins.ts';
+export { allowAdminSetting, defaultRoleSetting } from './settings.ts';

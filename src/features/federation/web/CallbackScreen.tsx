@@ -1,40 +1,110 @@
-// Where an identity provider sends people back to (R-SHELL-01). The answer's code and state leave the address at once.
-import Alert from '@mui/material/Alert';
+// Where an identity provider sends people back to (R-SHELL-01, R-AUTH-06). The answer leaves the address at once; a blank page is never shown.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
-import { useEffect, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
 import { signinPaths } from '#features/signin/contract.ts';
-import { federationPaths } from '#features/federation/contract.ts';
+import { safeReturnPath } from '#features/federation/rules.ts';
+import { ApiError } from '#platform/web/api-error.ts';
+import { signIn } from '#platform/web/session.ts';
+import { toast } from '#platform/web/toasts.ts';
 import { FormCard } from '#platform/web/ui/FormCard.tsx';
+import { federationApi } from './api.ts';
+import { completeSignIn, forgetAnswer, takeAnswer } from './complete-sign-in.ts';
+import { LinkPanel } from './LinkPanel.tsx';
+import { problemOf, type Problem } from './problem.ts';
+import { ProblemNotice } from './ProblemNotice.tsx';
+import { provider } from './provider.ts';
 import { useFederationTexts } from './texts.ts';
 
-const longestDetail = 200;
+export type CallbackScreenProps = {
+  /** Where a role goes after signing in, given the path it came from. */
+  readonly destinationOf: (role: string, returnTo: string | null) => string;
+};
 
-/** What the provider said went wrong; without an error of its own, that this browser started no such sign-in. */
-function problemOf(params: URLSearchParams): string {
-  const told = [params.get('error'), params.get('error_description')].filter((part) => part !== null).join(': ');
-  return told === '' ? 'No matching state found in storage' : told.slice(0, longestDetail);
+/** After this long a way back is offered. */
+const patienceMs = 10_000;
+type State =
+  | { readonly is: 'working' }
+  | { readonly is: 'failed'; readonly problem: Problem }
+  /** An account with the address exists here: its owner may link the two. */
+  | { readonly is: 'prove' }
+  /** Somebody signed in is linking an account from their profile. */
+  | { readonly is: 'link'; readonly accessToken: string; readonly returnTo: string };
+
+type Outcome = State | { readonly is: 'signed-in'; readonly role: string; readonly returnTo: string | null };
+
+/** In a hidden frame of our own a silent renewal ends: its answer goes to the page around it, and nothing is shown. */
+const isInFrame = window.parent !== window;
+
+/** What the answer in the address comes to; asked twice, it is still completed once. */
+async function outcomeOfAnswer(): Promise<Outcome> {
+  const answer = takeAnswer();
+  try {
+    if (isInFrame && answer) {
+      await (await provider())?.manager.signinSilentCallback(answer.href);
+      return { is: 'working' };
+    }
+    if (!answer) throw new Error('No matching state found in storage');
+    const completed = await completeSignIn(answer);
+    return completed.purpose === 'link' ? { is: 'link', accessToken: completed.accessToken, returnTo: safeReturnPath(completed.returnTo) } : { is: 'signed-in', role: completed.role, returnTo: completed.returnTo };
+  } catch (error) {
+    return error instanceof ApiError && error.code === 'federation.link_required' ? { is: 'prove' } : { is: 'failed', problem: problemOf(error) };
+  }
 }
 
-export function CallbackScreen() {
+export function CallbackScreen({ destinationOf }: CallbackScreenProps) {
   const t = useFederationTexts();
-  const [params] = useSearchParams();
   const navigate = useNavigate();
-  const [problem] = useState(() => problemOf(params));
-  const hasAnswer = params.size > 0;
+  const [state, setState] = useState<State>({ is: 'working' });
+  const settle = useEffectEvent(async (outcome: Outcome) => {
+    forgetAnswer();
+    if (outcome.is !== 'signed-in') return setState(outcome);
+    toast.success(t('federation.signed_in'));
+    await navigate(destinationOf(outcome.role, outcome.returnTo), { replace: true });
+  });
   useEffect(() => {
-    if (hasAnswer) void navigate(federationPaths.callback, { replace: true });
-  }, [hasAnswer, navigate]);
+    const left = new AbortController();
+    void outcomeOfAnswer().then((outcome) => (left.signal.aborted ? undefined : settle(outcome)));
+    return () => left.abort();
+  }, []);
+  const toLogin = () => void navigate(signinPaths.login, { replace: true });
+  const confirm = async (proof: { password: string; otp?: string }) => {
+    const answer = await federationApi.confirmLink(proof);
+    signIn(answer);
+    await navigate(destinationOf(answer.user.role, null), { replace: true });
+  };
+  const link = async (proof: { password: string; otp?: string }, { accessToken, returnTo }: { accessToken: string; returnTo: string }) => {
+    await federationApi.linkIdentity({ source: 'oidc', token: accessToken, ...proof });
+    toast.success(t('federation.linked_done'));
+    await navigate(returnTo, { replace: true });
+  };
   return (
-    <FormCard title={t('federation.callback_title')} lead={t('federation.callback_lead')}>
-      <Alert severity="error">{t('federation.callback_failed')}</Alert>
-      <Box component="details" sx={{ marginBlock: 2 }}>
-        <Typography component="summary" variant="body2" sx={{ cursor: 'pointer' }}>{t('federation.callback_details')}</Typography>
-        <Typography variant="body2" sx={{ marginTop: 1, fontFamily: 'monospace', overflowWrap: 'anywhere' }}>{problem}</Typography>
-      </Box>
-      <Button component={Link} to={signinPaths.login} variant="contained" fullWidth>{t('federation.callback_again')}</Button>
+    <FormCard title={t(state.is === 'prove' || state.is === 'link' ? 'federation.link_title' : 'federation.callback_title')}>
+      {state.is === 'working' && <Working />}
+      {state.is === 'failed' && <ProblemNotice problem={state.problem} />}
+      {state.is === 'failed' && <Button component={Link} to={signinPaths.login} replace variant="contained" fullWidth>{t('federation.callback_again')}</Button>}
+      {state.is === 'prove' && <LinkPanel lead={t('federation.link_required')} onProve={confirm} onCancel={toLogin} />}
+      {state.is === 'link' && <LinkPanel lead={t('federation.link_prove')} confirmLabel={t('federation.link_oidc')} onProve={(proof) => link(proof, state)} onCancel={() => void navigate(state.returnTo, { replace: true })} />}
     </FormCard>
+  );
+}
+
+/** Says that something is going on, and after a while offers the way back. */
+function Working() {
+  const t = useFederationTexts();
+  const [isSlow, setIsSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSlow(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <Box>
+      <Typography role="status" aria-live="polite" sx={{ marginBottom: 2 }}>{t('federation.callback_working')}{isSlow && ` ${t('federation.callback_slow')}`}</Typography>
+      <LinearProgress aria-label={t('federation.callback_working')} />
+      {isSlow && <Button component={Link} to={signinPaths.login} replace variant="outlined" fullWidth sx={{ marginTop: 3 }}>{t('federation.callback_back')}</Button>}
+    </Box>
   );
 }

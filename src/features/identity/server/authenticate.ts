@@ -1,7 +1,8 @@
 // Who calls: an access token's session or an API key, as they stand in the database at this moment.
 import type { Actor, World } from '#platform/server/ctx.ts';
 import type { LiveClient } from '#platform/server/broker.ts';
-import { actorOfKey, actorOfSession, takeLiveTicket } from './store-sessions.ts';
+import { actorOfKey } from './store-keys.ts';
+import { actorOfSession, takeLiveTicket } from './store-sessions.ts';
 import { digest, readAccessToken } from './tokens.ts';
 
 /** What API key secrets begin with, so that a leaked one is recognised. */
@@ -19,8 +20,9 @@ export async function authenticate(world: World, bearer: string): Promise<Actor 
 export async function admitLive(world: World, userId: string, ticket: string): Promise<LiveClient | undefined> {
   const user = await takeLiveTicket(world.database.kysely, digest(ticket), userId, world.clock.now());
   if (!user) return undefined;
-  const own = [`user/${userId}/notifications`];
-  if (user.role === 'Admin') return { userId, topics: [...own, 'system/metrics', 'system/imports', 'system/billing'] };
+  const own = [`user/${userId}/notifications`, `user/${userId}/sessions`];
+  const { sessionId } = user;
+  if (user.role === 'Admin') return { userId, sessionId, topics: [...own, 'system/metrics', 'system/imports', 'system/billing'] };
   const ofOrganization = ['usage', 'bills', ...(user.role === 'User' ? ['notifications'] : [])].map((subject) => `org/${user.organizationId}/${subject}`);
-  return { userId, topics: [...own, ...ofOrganization] };
+  return { userId, sessionId, topics: [...own, ...ofOrganization] };
 }

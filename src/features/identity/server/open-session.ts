@@ -3,14 +3,20 @@ import { refuse } from '#kernel/refusal.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import type { Reply } from '#platform/server/feature.ts';
+import { work } from '#platform/server/work.ts';
 import { identityErrors, type SignedIn, type User } from '../contract.ts';
-import { sessionDays } from '../rules.ts';
+import { rotationGraceSeconds, sessionDays } from '../rules.ts';
+import { endSessions } from './end-sessions.ts';
 import { firstUserOf, updateUserRow, userById } from './store.ts';
-import { endSessionOf, insertSession, openSession } from './store-sessions.ts';
+import { insertSession, rotateToken, sessionOfToken, sessionOfUsedToken, type OpenSession } from './store-sessions.ts';
+import { requireAdminTwoFactor } from './settings.ts';
 import { digest, randomSecret, signAccessToken } from './tokens.ts';
 
 /** What the readable cookie shows: enough to greet, nothing secret. */
 const cookieView = (user: User): object => ({ id: user.id, name: user.name, role: user.role });
+
+/** Whether a user's role needs a second factor that they have not set up yet; the same rule as for every request (actorOfSession). */
+const mustEnrol = async (ctx: Ctx, user: User): Promise<boolean> => user.role === 'Admin' && !user.twoFactor && (await ctx.setting(requireAdminTwoFactor));
 
 /** Opens a session for a user who has proved who they are, and sets its cookies. */
 export async function startSession(ctx: Ctx, user: User, reply: Reply): Promise<SignedIn> {
@@ -21,7 +27,7 @@ export async function startSession(ctx: Ctx, user: User, reply: Reply): Promise<
   ctx.note('signin.login', user.id, { sessionId });
   const { token, expiresAt } = await signAccessToken(ctx.world, user.id, sessionId, ctx.now);
   reply.setSessionCookies(secret, sessionEnd, cookieView(user));
-  return { user: { ...user, lastSignInAt: ctx.now }, token, expiresAt };
+  return { user: { ...user, lastSignInAt: ctx.now }, token, expiresAt, mustEnrol: await mustEnrol(ctx, user) };
 }
 
 /** Development only: an access token for the first active user of a role, as if they had signed in; undefined when there is none. */
@@ -29,27 +35,47 @@ export async function simulateUser(ctx: Ctx, role: Role): Promise<SignedIn | und
   const user = await firstUserOf(ctx, role);
   if (!user) return undefined;
   const sessionId = await insertSession(ctx, { userId: user.id, tokenHash: digest(randomSecret()), device: 'simulated', address: '', expiresAt: new Date(ctx.now.getTime() + sessionDays * 86_400_000) });
-  return { user, ...(await signAccessToken(ctx.world, user.id, sessionId, ctx.now)) };
+  return { user, ...(await signAccessToken(ctx.world, user.id, sessionId, ctx.now)), mustEnrol: false };
 }
 
-/** Answers a fresh access token for the cookie's session. */
+/**
+ * Answers a fresh access token for the cookie's session and changes the cookie. A cookie that was changed already is
+ * answered for {@link rotationGraceSeconds} more (tabs that ask together share one cookie); after that somebody has
+ * a copy of it, and the session ends for everybody who holds it.
+ */
 export async function session(ctx: Ctx, _input: object, reply: Reply): Promise<SignedIn> {
   const secret = reply.cookie('session');
-  const open = secret ? await openSession(ctx, digest(secret)) : undefined;
-  const user = open && (await userById(ctx.db, open.userId));
-  if (!open || !user) {
+  const next = randomSecret();
+  const continued = secret && (await work(ctx.world, { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId }, (own) => continueSession(own, secret, next)));
+  const user = continued && (await userById(ctx.db, continued.userId));
+  if (!continued || !user) {
     reply.clearSessionCookies();
     throw refuse(identityErrors, 'identity.session_ended');
   }
-  const { token, expiresAt } = await signAccessToken(ctx.world, user.id, open.sessionId, ctx.now);
-  return { user, token, expiresAt };
+  if (continued.isTurned) reply.setSessionCookies(next, continued.expiresAt, cookieView(user));
+  const { token, expiresAt } = await signAccessToken(ctx.world, user.id, continued.sessionId, ctx.now);
+  return { user, token, expiresAt, mustEnrol: await mustEnrol(ctx, user) };
+}
+
+async function continueSession(ctx: Ctx, secret: string, next: string): Promise<(OpenSession & { isTurned: boolean }) | undefined> {
+  const turned = await rotateToken(ctx, digest(secret), digest(next));
+  if (turned) return { ...turned, isTurned: true };
+  const earlier = await sessionOfUsedToken(ctx, digest(secret));
+  if (!earlier) return undefined;
+  if (ctx.now.getTime() - earlier.usedAt.getTime() <= rotationGraceSeconds * 1000) return { ...earlier, isTurned: false };
+  await endSessions(ctx, earlier.userId, { only: earlier.sessionId });
+  ctx.note('identity.session_copied', earlier.userId, { sessionId: earlier.sessionId });
+  return undefined;
 }
 
 /** Ends the cookie's session; without one there is nothing to end, which is what was asked for. */
 export async function logout(ctx: Ctx, _input: object, reply: Reply): Promise<null> {
   const secret = reply.cookie('session');
-  if (secret) await endSessionOf(ctx, digest(secret));
+  const open = secret ? await sessionOfToken(ctx, digest(secret)) : undefined;
+  if (open) {
+    await endSessions(ctx, open.userId, { only: open.sessionId });
+    ctx.note('identity.logout', open.userId, { sessionId: open.sessionId });
+  }
   reply.clearSessionCookies();
   return null;
 }
-

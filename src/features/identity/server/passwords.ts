@@ -1,44 +1,51 @@
-// Password hashes: argon2id, few at a time and with a bounded queue, so that sign-ins cannot starve the rest.
-import { hash, verify } from '@node-rs/argon2';
-import pLimit from 'p-limit';
+// Passwords: which may be chosen, the form in which they are stored, and the comparison that takes the same time for everybody.
 import { Invalid, refuse } from '#kernel/refusal.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
+import { hashingHasRoom, HashingBusy, hashText, verifyText } from '#platform/server/hashing.ts';
 import { identityErrors } from '../contract.ts';
 import { isMadeOf, isPasswordCommon, isPasswordLongEnough, normalPassword, shortestPassword } from '../rules.ts';
 import { minimumPasswordLength } from './settings.ts';
 
-// OWASP's first choice: 19 MiB, two passes, one lane; the library's default algorithm is argon2id.
-const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-const atOnce = 2;
-const longestQueue = 16;
-const turn = pLimit(atOnce);
+const busy = () => refuse(identityErrors, 'identity.busy', { retryAfter: 2 });
+/** Too many people sign in at once: a refusal (503), not a fault. */
+const busyOr = (error: unknown): unknown => (error instanceof HashingBusy ? busy() : error);
 
 /** Refuses with 503 when no further password could be hashed now: before anything else is done for the request. */
 export function mustHaveRoom(): void {
-  if (turn.pendingCount >= longestQueue) throw refuse(identityErrors, 'identity.busy', { retryAfter: 2 });
-}
-
-async function queued<T>(run: () => Promise<T>): Promise<T> {
-  mustHaveRoom();
-  return turn(run);
+  if (!hashingHasRoom()) throw busy();
 }
 
 /** Hashes a password for storage. Refuses with 503 when too many wait. */
 export async function hashPassword(password: string): Promise<string> {
-  return queued(() => hash(normalPassword(password), parameters));
+  try {
+    return await hashText(normalPassword(password));
+  } catch (error) {
+    throw busyOr(error);
+  }
 }
 
 let nobody: Promise<string> | undefined;
+
+/** A hash that belongs to no password anybody has; made once, and again when making it failed. */
+function hashOfNobody(): Promise<string> {
+  nobody ??= hashText('nobody has this password').catch((error: unknown) => {
+    nobody = undefined;
+    throw error;
+  });
+  return nobody;
+}
 
 /**
  * Whether a password is the one of `stored`. Without a stored hash it works as long on another one,
  * so that the time says nothing about whether an account exists.
  */
 export async function isPassword(stored: string | null | undefined, password: string): Promise<boolean> {
-  nobody ??= hash('nobody has this password', parameters);
-  const against = stored ?? (await nobody);
-  const matches = await queued(() => verify(against, normalPassword(password)));
-  return matches && stored !== null && stored !== undefined;
+  try {
+    const matches = await verifyText(stored ?? (await hashOfNobody()), normalPassword(password));
+    return matches && stored !== null && stored !== undefined;
+  } catch (error) {
+    throw busyOr(error);
+  }
 }
 
 /** Whose password it will be: words about them make a poor one. */

@@ -4,7 +4,8 @@ import { refuse } from '#kernel/refusal.ts';
 import { person, type Ctx } from '#platform/server/ctx.ts';
 import { identityErrors, type identity } from '../contract.ts';
 import { liveTicketSeconds } from '../rules.ts';
-import { endSessions, insertLiveTicket, sessionsOf } from './store-sessions.ts';
+import { endSessions } from './end-sessions.ts';
+import { insertLiveTicket, sessionsOf } from './store-sessions.ts';
 import { digest, randomSecret } from './tokens.ts';
 
 export async function sessions(ctx: Ctx): Promise<Out<typeof identity.sessions>> {

@@ -7,6 +7,8 @@ import { leastPasswordLength, minimumPasswordLength as usualPasswordLength } fro
 
 /** Time zone of new organizations and of the platform's own dates. */
 export const timeZoneSetting = setting('general.timeZone', z.string(), 'Asia/Taipei');
+/** Whether Admins must have a second factor before they may do anything. */
+export const requireAdminTwoFactor = setting('security.requireAdminTwoFactor', z.boolean(), false);
 /** Language of new users and of what is sent to people who have chosen none. */
 export const mailLanguage = setting<Language>('general.language', language, defaultLanguage);
 /** How many characters a new password needs at least. */

@@ -1,36 +1,68 @@
-// What identity asks the database about sessions, tickets and API keys.
+// What identity asks the database about sessions and tickets.
 import { sql, type Kysely } from 'kysely';
-import type { KeyScope } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { Actor, Ctx } from '#platform/server/ctx.ts';
 import type { Tables } from '#platform/server/tables.ts';
+import { requireAdminTwoFactor } from './settings.ts';
 
 /** Adds a session of a user; only the digest of its token is kept. */
 export async function insertSession(ctx: Ctx, session: { userId: string; tokenHash: Buffer; device: string; address: string; expiresAt: Date }): Promise<Id<'ses'>> {
   const sessionId = ctx.newId('ses');
-  await sql`insert into session (id, user_id, token_hash, device, address, created_at, last_seen_at, expires_at)
-    values (${sessionId}, ${session.userId}, ${session.tokenHash}, ${session.device.slice(0, 300)}, ${session.address}, ${ctx.now}, ${ctx.now}, ${session.expiresAt})`.execute(ctx.db);
+  await sql`--hot session-insert
+    insert into session (id, user_id, token_hash, device, address, created_at, last_seen_at, proved_at, expires_at)
+    values (${sessionId}, ${session.userId}, ${session.tokenHash}, ${session.device.slice(0, 300)}, ${session.address}, ${ctx.now}, ${ctx.now}, ${ctx.now}, ${session.expiresAt})`.execute(ctx.db);
   return sessionId;
 }
 
-/** The open session of a cookie's token, and marks it as seen. */
-export async function openSession(ctx: Ctx, tokenHash: Buffer): Promise<{ sessionId: Id<'ses'>; userId: Id<'usr'> } | undefined> {
-  const { rows } = await sql<{ id: Id<'ses'>; user_id: Id<'usr'> }>`update session s set last_seen_at = ${ctx.now} from app_user u
-    where s.token_hash = ${tokenHash} and s.ended_at is null and s.expires_at > ${ctx.now} and u.id = s.user_id and u.status = 'active' returning s.id, s.user_id`.execute(ctx.db);
+export type OpenSession = { readonly sessionId: Id<'ses'>; readonly userId: Id<'usr'>; readonly expiresAt: Date };
+
+/**
+ * Changes the token of an open session, in one statement: of many who bring the same token exactly one succeeds.
+ * The end of the session stays where it was.
+ */
+export async function rotateToken(ctx: Ctx, tokenHash: Buffer, nextHash: Buffer): Promise<OpenSession | undefined> {
+  const { rows } = await sql<{ id: Id<'ses'>; user_id: Id<'usr'>; expires_at: Date }>`with turned as (
+      update session s set token_hash = ${nextHash}, last_seen_at = ${ctx.now} from app_user u
+      where s.token_hash = ${tokenHash} and s.ended_at is null and s.expires_at > ${ctx.now} and u.id = s.user_id and u.status = 'active' returning s.id, s.user_id, s.expires_at),
+    remembered as (insert into session_used_token (hash, session_id, used_at) select ${tokenHash}, id, ${ctx.now} from turned)
+    select id, user_id, expires_at from turned`.execute(ctx.db);
+  return rows[0] && { sessionId: rows[0].id, userId: rows[0].user_id, expiresAt: rows[0].expires_at };
+}
+
+/** The open session to which a token belonged before it was changed, and when it was changed. */
+export async function sessionOfUsedToken(ctx: Ctx, tokenHash: Buffer): Promise<(OpenSession & { readonly usedAt: Date }) | undefined> {
+  const { rows } = await sql<{ id: Id<'ses'>; user_id: Id<'usr'>; expires_at: Date; used_at: Date }>`select s.id, s.user_id, s.expires_at, t.used_at
+    from session_used_token t join session s on s.id = t.session_id join app_user u on u.id = s.user_id
+    where t.hash = ${tokenHash} and s.ended_at is null and s.expires_at > ${ctx.now} and u.status = 'active'`.execute(ctx.db);
+  return rows[0] && { sessionId: rows[0].id, userId: rows[0].user_id, expiresAt: rows[0].expires_at, usedAt: rows[0].used_at };
+}
+
+/** Forgets used tokens of sessions that are over. */
+export async function forgetUsedTokens(ctx: Ctx): Promise<void> {
+  await sql`delete from session_used_token t using session s where s.id = t.session_id and (s.ended_at is not null or s.expires_at < ${ctx.now})`.execute(ctx.db);
+}
+
+/** Marks a session's person as having proved who they are just now. */
+export async function markProved(ctx: Ctx, sessionId: string): Promise<void> {
+  await sql`update session set proved_at = ${ctx.now} where id = ${sessionId}`.execute(ctx.db);
+}
+
+/** The open session of a cookie's token, changed meanwhile or not. */
+export async function sessionOfToken(ctx: Ctx, tokenHash: Buffer): Promise<{ sessionId: Id<'ses'>; userId: Id<'usr'> } | undefined> {
+  const { rows } = await sql<{ id: Id<'ses'>; user_id: Id<'usr'> }>`select id, user_id from session
+    where ended_at is null and (token_hash = ${tokenHash} or id = (select session_id from session_used_token where hash = ${tokenHash}))`.execute(ctx.db);
   return rows[0] && { sessionId: rows[0].id, userId: rows[0].user_id };
 }
 
-/** Ends the session of a cookie's token. */
-export async function endSessionOf(ctx: Ctx, tokenHash: Buffer): Promise<void> {
-  await sql`update session set ended_at = ${ctx.now} where token_hash = ${tokenHash} and ended_at is null`.execute(ctx.db);
-}
+/** Which sessions of a user end. */
+export type WhichSessions = { readonly only: string } | { readonly allBut: string | null };
 
-/** Ends sessions of a user: one, or all but one. Answers how many. */
-export async function endSessions(ctx: Ctx, userId: string, which: { only: string } | { allBut: string | null }): Promise<number> {
+/** Marks sessions of a user as ended and answers their ids. Callers use endSessions, which also tells the open tabs. */
+export async function markEnded(ctx: Ctx, userId: string, which: WhichSessions): Promise<Id<'ses'>[]> {
   const condition = 'only' in which ? sql`id = ${which.only}` : sql`id is distinct from ${which.allBut}`;
-  const { rows } = await sql`update session set ended_at = ${ctx.now} where user_id = ${userId} and ended_at is null and ${condition} returning id`.execute(ctx.db);
-  return rows.length;
+  const { rows } = await sql<{ id: Id<'ses'> }>`update session set ended_at = ${ctx.now} where user_id = ${userId} and ended_at is null and ${condition} returning id`.execute(ctx.db);
+  return rows.map((row) => row.id);
 }
 
 /** A user's open sessions, the newest first. */
@@ -43,22 +75,13 @@ export async function sessionsOf(ctx: Ctx, userId: string): Promise<{ id: Id<'se
 
 /** Who a session's access token stands for now: role, organization and status as they are at this moment. */
 export async function actorOfSession(db: Kysely<Tables>, userId: string, sessionId: string, now: Date): Promise<Actor | undefined> {
-  const { rows } = await sql<{ role: Role; organization_id: Id<'org'> | null; name: string }>`select u.role, u.organization_id, u.name from session s join app_user u on u.id = s.user_id
+  const { rows } = await sql<{ role: Role; organization_id: Id<'org'> | null; name: string; proved_at: Date; must_enrol: boolean }>`--hot actor-of-session
+    select u.role, u.organization_id, u.name, s.proved_at,
+      u.role = 'Admin' and not u.two_factor and exists (select 1 from setting where key = ${requireAdminTwoFactor.key} and value = 'true'::jsonb) as must_enrol
+    from session s join app_user u on u.id = s.user_id
     where s.id = ${sessionId} and s.user_id = ${userId} and s.ended_at is null and s.expires_at > ${now} and u.status = 'active'`.execute(db);
   const row = rows[0];
-  return row && { kind: 'user', userId: userId as Id<'usr'>, sessionId: sessionId as Id<'ses'>, role: row.role, organizationId: row.organization_id, name: row.name };
-}
-
-const usedMarkEveryMs = 60_000;
-
-/** Who an API key stands for, by the digest of its secret. Its last use is marked at most once a minute. */
-export async function actorOfKey(db: Kysely<Tables>, secretHash: Buffer, now: Date): Promise<Actor | undefined> {
-  const { rows } = await sql<{ id: Id<'key'>; name: string; scope: KeyScope; organization_id: Id<'org'> | null; last_used_at: Date | null }>`select id, name, scope, organization_id, last_used_at from api_key
-    where secret_hash = ${secretHash} and revoked_at is null and (expires_at is null or expires_at > ${now})`.execute(db);
-  const row = rows[0];
-  if (!row) return undefined;
-  if (!row.last_used_at || now.getTime() - row.last_used_at.getTime() > usedMarkEveryMs) await sql`update api_key set last_used_at = ${now} where id = ${row.id}`.execute(db);
-  return { kind: 'apiKey', keyId: row.id, scope: row.scope, organizationId: row.organization_id, name: row.name };
+  return row && { kind: 'user', userId: userId as Id<'usr'>, sessionId: sessionId as Id<'ses'>, role: row.role, organizationId: row.organization_id, name: row.name, provedAt: row.proved_at, mustEnrol: row.must_enrol };
 }
 
 /** Adds a live ticket and forgets those that ran out. */
@@ -68,40 +91,9 @@ export async function insertLiveTicket(ctx: Ctx, ticket: { hash: Buffer; userId:
 }
 
 /** Uses a ticket up: the first caller gets its user, a second one nothing. */
-export async function takeLiveTicket(db: Kysely<Tables>, hash: Buffer, userId: string, now: Date): Promise<{ role: Role; organizationId: string | null } | undefined> {
-  const { rows } = await sql<{ role: Role; organization_id: string | null }>`with taken as (delete from live_ticket where hash = ${hash} and user_id = ${userId} returning user_id, session_id, expires_at)
-    select u.role, u.organization_id from taken join app_user u on u.id = taken.user_id join session s on s.id = taken.session_id
+export async function takeLiveTicket(db: Kysely<Tables>, hash: Buffer, userId: string, now: Date): Promise<{ role: Role; organizationId: string | null; sessionId: string } | undefined> {
+  const { rows } = await sql<{ role: Role; organization_id: string | null; session_id: string }>`with taken as (delete from live_ticket where hash = ${hash} and user_id = ${userId} returning user_id, session_id, expires_at)
+    select u.role, u.organization_id, taken.session_id from taken join app_user u on u.id = taken.user_id join session s on s.id = taken.session_id
     where taken.expires_at > ${now} and u.status = 'active' and s.ended_at is null`.execute(db);
-  return rows[0] && { role: rows[0].role, organizationId: rows[0].organization_id };
-}
-
-export type ApiKeyRow = { id: Id<'key'>; name: string; scope: KeyScope; organizationId: Id<'org'> | null; organization: string | null; createdAt: Date; expiresAt: Date | null; lastUsedAt: Date | null };
-
-/** Keys that are not revoked, the newest first. */
-export async function apiKeys(ctx: Ctx, which: { id?: string; limit: number; before: string | null }): Promise<ApiKeyRow[]> {
-  const { rows } = await sql<ApiKeyRow>`select k.id, k.name, k.scope, k.organization_id as "organizationId", o.name as organization, k.created_at as "createdAt", k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt"
-    from api_key k left join organization o on o.id = k.organization_id
-    where k.revoked_at is null and (${which.id ?? null}::text is null or k.id = ${which.id ?? null}) and (${which.before}::text is null or k.id < ${which.before})
-    order by k.id desc limit ${which.limit}`.execute(ctx.db);
-  return rows;
-}
-
-/** How many keys are in force. */
-export async function countApiKeys(ctx: Ctx): Promise<number> {
-  const { rows } = await sql<{ total: bigint }>`select count(*) as total from api_key where revoked_at is null`.execute(ctx.db);
-  return Number(rows[0]?.total ?? 0n);
-}
-
-/** Adds a key; only the digest of its secret is kept. */
-export async function insertApiKey(ctx: Ctx, key: { name: string; scope: KeyScope; organizationId: string | null; secretHash: Buffer; createdBy: string; expiresAt: Date | null }): Promise<Id<'key'>> {
-  const keyId = ctx.newId('key');
-  await sql`insert into api_key (id, name, scope, organization_id, secret_hash, created_by, created_at, expires_at)
-    values (${keyId}, ${key.name}, ${key.scope}, ${key.organizationId}, ${key.secretHash}, ${key.createdBy}, ${ctx.now}, ${key.expiresAt})`.execute(ctx.db);
-  return keyId;
-}
-
-/** Revokes a key; false when there is none. */
-export async function revokeKey(ctx: Ctx, keyId: string): Promise<boolean> {
-  const { rows } = await sql`update api_key set revoked_at = ${ctx.now} where id = ${keyId} and revoked_at is null returning id`.execute(ctx.db);
-  return rows.length > 0;
+  return rows[0] && { role: rows[0].role, organizationId: rows[0].organization_id, sessionId: rows[0].session_id };
 }

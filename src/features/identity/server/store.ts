@@ -34,13 +34,15 @@ function toUser(row: UserRow): User {
 
 /** One user by id. */
 export async function userById(db: Kysely<Tables>, userId: string): Promise<User | undefined> {
-  const { rows } = await sql<UserRow>`select ${userColumns} from ${userTables} where u.id = ${userId}`.execute(db);
+  const { rows } = await sql<UserRow>`--hot user-by-id
+    select ${userColumns} from ${userTables} where u.id = ${userId}`.execute(db);
   return rows[0] && toUser(rows[0]);
 }
 
 /** One user by account, with the password's hash. */
 export async function userToSignIn(db: Kysely<Tables>, account: string): Promise<{ user: User; passwordHash: string | null } | undefined> {
-  const { rows } = await sql<UserRow>`select ${userColumns}, u.password_hash from ${userTables} where u.account = ${account}`.execute(db);
+  const { rows } = await sql<UserRow>`--hot user-to-sign-in
+    select ${userColumns}, u.password_hash from ${userTables} where u.account = ${account}`.execute(db);
   return rows[0] && { user: toUser(rows[0]), passwordHash: rows[0].password_hash };
 }
 
@@ -56,7 +58,7 @@ export async function passwordHashOf(db: Kysely<Tables>, userId: string): Promis
   return rows[0]?.password_hash ?? null;
 }
 
-export type NewUser = { account: string; name: string; phone: string; role: Role; organizationId: Id<'org'> | null; passwordHash: string; language: Language };
+export type NewUser = { account: string; name: string; phone: string; role: Role; organizationId: Id<'org'> | null; passwordHash: string | null; language: Language };
 
 /** Adds a user. Undefined when the account is taken. */
 export async function insertUser(ctx: Ctx, user: NewUser): Promise<Id<'usr'> | undefined> {
@@ -109,12 +111,6 @@ export async function pageOfUsers(ctx: Ctx, input: In<typeof identity.listUsers>
   const counted = await total.execute(ctx.db);
   const page = plan.cut(rows);
   return { items: page.rows.map(toUser), nextCursor: page.nextCursor, total: Number(counted.rows[0]?.total ?? 0n) };
-}
-
-/** Name, account, role and status of an organization's people. */
-export async function membersOf(ctx: Ctx, organizationId: string): Promise<{ id: Id<'usr'>; name: string; account: string; role: Role; status: User['status'] }[]> {
-  const { rows } = await sql<{ id: Id<'usr'>; name: string; account: string; role: Role; status: User['status'] }>`select id, name, account, role, status from app_user where organization_id = ${organizationId} order by name, id`.execute(ctx.db);
-  return rows;
 }
 
 /** The active people of several organizations. */

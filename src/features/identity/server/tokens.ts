@@ -1,6 +1,7 @@
 // Secrets that travel: random, stored only as their SHA-256; and access tokens, signed and short-lived.
 import { createHash, randomBytes } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 import type { Id } from '#kernel/ids.ts';
 import type { World } from '#platform/server/ctx.ts';
 import { accessTokenMinutes } from '../rules.ts';
@@ -29,13 +30,28 @@ export async function signAccessToken(world: World, userId: Id<'usr'>, sessionId
   return { token, expiresAt };
 }
 
+type ReadToken = { readonly userId: string; readonly sessionId: string; readonly expiresAtMs: number };
+
+/** Tokens whose signature was found good: a browser sends the same one for minutes. Whether the session lives is asked anew each time. */
+const goodTokens = new LRUCache<string, ReadToken>({ max: 10_000 });
+
 /** The session an access token belongs to; undefined when it is not ours or has run out. */
-export async function readAccessToken(world: World, token: string): Promise<{ userId: string; sessionId: string } | undefined> {
+export async function readAccessToken(world: World, token: string): Promise<ReadToken | undefined> {
+  // Under the key as well: another installation's token is never good here.
+  const name = `${world.secrets.accessTokenKey} ${token}`;
+  const known = goodTokens.get(name);
+  if (known) return known.expiresAtMs > world.clock.now().getTime() ? known : undefined;
+  const read = await verifyAccessToken(world, token);
+  if (read) goodTokens.set(name, read);
+  return read;
+}
+
+async function verifyAccessToken(world: World, token: string): Promise<ReadToken | undefined> {
   try {
     const { payload } = await jwtVerify(token, keyOf(world), {
       algorithms: ['HS256'], typ: 'at+jwt', issuer, audience: issuer, requiredClaims: ['exp', 'iat', 'sub', 'sid'], currentDate: world.clock.now(),
     });
-    return typeof payload.sub === 'string' && typeof payload['sid'] === 'string' ? { userId: payload.sub, sessionId: payload['sid'] } : undefined;
+    return typeof payload.sub === 'string' && typeof payload['sid'] === 'string' && payload.exp !== undefined ? { userId: payload.sub, sessionId: payload['sid'], expiresAtMs: payload.exp * 1000 } : undefined;
   } catch {
     // Every reason a token is no good is the same to the caller: sign in again.
     return undefined;

@@ -10,7 +10,7 @@ import { normalAccount } from '../rules.ts';
 import { mailLanguage } from './settings.ts';
 import { checkPassword, hashPassword } from './passwords.ts';
 import { countActiveAdmins, insertUser, organizationById, pageOfUsers, updateUserRow, userById, type NewUser } from './store.ts';
-import { endSessions } from './store-sessions.ts';
+import { endSessions } from './end-sessions.ts';
 import { randomSecret } from './tokens.ts';
 
 async function mustFind(ctx: Ctx, userId: string): Promise<User> {

@@ -23,6 +23,7 @@ import { identityApi, identityKey } from './api.ts';
 import { OrganizationField } from './OrganizationPicker.tsx';
 import { useIdentityTexts } from './texts.ts';
 import { changedUserFields } from './user-fields.ts';
+import { UserSessions } from './UserSessions.tsx';
 
 const formId = 'edit-user';
 
@@ -61,6 +62,7 @@ export function UserEdit({ user, onClose, actions }: { user: User; onClose: () =
           {endsSessions && <Alert severity="warning">{t('identity.user_change_ends_sessions')}</Alert>}
         </Form>
         {!isSelf && actions}
+        <UserSessions user={user} />
       </Stack>
     </SidePanel>
   );

@@ -6,6 +6,7 @@ import { login } from './login.ts';
 import { addPasskey, listPasskeys, passkeyOptions, removePasskey, renamePasskey } from './passkeys.ts';
 import { passkeyLogin, passkeyLoginOptions } from './passkey-login.ts';
 import { changePassword, passwordRules } from './password.ts';
+import { reauthenticate } from './prove.ts';
 import { register } from './register.ts';
 import { askReset, resetForUser, resetPassword } from './reset.ts';
 import { confirmTwoFactor, removeTwoFactor, renewRecoveryCodes, startTwoFactor, twoFactor } from './two-factor.ts';
@@ -16,15 +17,14 @@ export const signinFeature = feature({
   contract: signin,
   errors: signinErrors,
   verbs: {
-    passwordRules, login, register, verifyEmail, askReset, resetPassword, resetForUser, changePassword,
+    passwordRules, login, register, verifyEmail, askReset, resetPassword, resetForUser, changePassword, reauthenticate,
     twoFactor, startTwoFactor, confirmTwoFactor, removeTwoFactor, renewRecoveryCodes,
     listPasskeys, passkeyOptions, addPasskey, renamePasskey, removePasskey, passkeyLoginOptions, passkeyLogin,
   },
   // They hash passwords, which takes longer than a transaction may, or count attempts, which stay whatever becomes of the rest.
-  ownWork: ['login', 'register', 'verifyEmail', 'askReset', 'resetPassword', 'changePassword', 'confirmTwoFactor', 'removeTwoFactor', 'renewRecoveryCodes', 'addPasskey', 'passkeyLogin'],
+  ownWork: ['login', 'register', 'verifyEmail', 'askReset', 'resetPassword', 'changePassword', 'reauthenticate', 'confirmTwoFactor', 'removeTwoFactor', 'renewRecoveryCodes', 'addPasskey', 'passkeyLogin'],
   jobs: signinJobs,
 });
 
-export { accountDigest, takeTurn } from './attempts.ts';
-export { enterIn } from './login.ts';
-export { isEmailVerified } from './store-accounts.ts';
+export { takeTurn } from './attempts.ts';
+export { proveOwner } from './prove.ts';

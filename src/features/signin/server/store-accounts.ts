@@ -9,16 +9,11 @@ export type Gate = { readonly mustVerify: boolean; readonly authenticator: boole
 
 /** What stands between a right password and a session; the same question for nobody (null). */
 export async function gateOf(db: Kysely<Tables>, userId: string | null): Promise<Gate> {
-  const { rows } = await sql<Gate>`select exists (select 1 from account_email where user_id = ${userId} and must_verify and verified_at is null) as "mustVerify",
+  const { rows } = await sql<Gate>`--hot sign-in-gate
+    select exists (select 1 from account_email where user_id = ${userId} and must_verify and verified_at is null) as "mustVerify",
     exists (select 1 from authenticator where user_id = ${userId} and confirmed_at is not null) as authenticator,
     (select count(*)::int from passkey where user_id = ${userId}) as passkeys`.execute(db);
   return rows[0] ?? { mustVerify: false, authenticator: false, passkeys: 0 };
-}
-
-/** Whether an account's e-mail is known to be its owner's: confirmed by a mailed link, or vouched for by who made the account. */
-export async function isEmailVerified(db: Kysely<Tables>, userId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from account_email where user_id = ${userId} and verified_at is null`.execute(db);
-  return rows.length === 0;
 }
 
 /** Remembers that nobody has confirmed an account's e-mail yet. */

@@ -16,6 +16,11 @@ const forgetAfterSeconds = 86_400;
 const after = (now: Date, delay: RawBuilder<unknown>) => sql`case when ${delay} = 0 then 'epoch'::timestamptz else ${now}::timestamptz + make_interval(secs => ${delay}) end`;
 const secondsSince = (at: Date) => sql`extract(epoch from (${at}::timestamptz - a.last_at))`;
 
+const clockSlackMs = 300_000;
+const clockSlack = (now: Date): Date => new Date(now.getTime() + clockSlackMs);
+/** A row from the future was written before the clock was put back: it would keep people out for as long as the clock was wrong. */
+const isOfThisClock = (now: Date) => sql`last_at <= ${clockSlack(now)}`;
+
 /** Until when the attempt has to wait; or that it was counted, and until when the next one waits because of it. */
 export type Count = { readonly isRefused: true; readonly until: Date } | { readonly isRefused: false; readonly next: Date | undefined };
 
@@ -24,11 +29,11 @@ export type Count = { readonly isRefused: true; readonly until: Date } | { reado
  * milliseconds with the power would only forget a failure, so it does not wait for the disk.
  */
 export async function countUnlessBlocked(db: Kysely<Tables>, counted: readonly Counted[], watched: readonly string[], now: Date): Promise<Count> {
-  const { rows } = await sql<{ until: Date | null; counted: number; next: Date | null }>`
+  const { rows } = await sql<{ until: Date | null; counted: number; next: Date | null }>`--hot attempt-count
     with quick as (select set_config('synchronous_commit', 'off', true)),
     wanted as (select key, schedule, case schedule when 'address' then ${delays.address}::int[] else ${delays.person}::int[] end as delays
       from unnest(${counted.map((each) => each.key)}::text[], ${counted.map((each) => each.schedule)}::text[]) as w (key, schedule)),
-    waiting as (select max(blocked_until) as until from attempt where key = any(${[...counted.map((each) => each.key), ...watched]}::text[]) and blocked_until > ${now}),
+    waiting as (select max(blocked_until) as until from attempt where key = any(${[...counted.map((each) => each.key), ...watched]}::text[]) and blocked_until > ${now} and ${isOfThisClock(now)}),
     done as (insert into attempt as a (key, failures, blocked_until, last_at)
       select key, 1, ${after(now, sql`delays[1]`)}, ${now} from wanted, quick where (select until from waiting) is null order by key
       on conflict (key) do update set (failures, blocked_until, last_at) = (
@@ -37,14 +42,14 @@ export async function countUnlessBlocked(db: Kysely<Tables>, counted: readonly C
           when w.schedule = 'address' then a.failures >> least(30, floor(${secondsSince(now)} / ${addressHalvesAfterSeconds})::int)
           when ${secondsSince(now)} > ${forgetAfterSeconds} then 0 else a.failures end as failures) n
         where w.key = a.key)
-      where a.blocked_until <= ${now} returning a.blocked_until)
+      where a.blocked_until <= ${now} or not (a.last_at <= ${clockSlack(now)}) returning a.blocked_until)
     select (select until from waiting) as until, (select count(*)::int from done) as counted,
       (select max(blocked_until) from done where blocked_until > ${now}) as next`.execute(db);
   const row = rows[0];
   if (row?.until) return { isRefused: true, until: row.until };
   if (row && row.counted === counted.length) return { isRefused: false, next: row.next ?? undefined };
   // Somebody counted at the same moment and one of the keys waits since then.
-  const again = await sql<{ until: Date | null }>`select max(blocked_until) as until from attempt where key = any(${counted.map((each) => each.key)}::text[]) and blocked_until > ${now}`.execute(db);
+  const again = await sql<{ until: Date | null }>`select max(blocked_until) as until from attempt where key = any(${counted.map((each) => each.key)}::text[]) and blocked_until > ${now} and ${isOfThisClock(now)}`.execute(db);
   return { isRefused: true, until: again.rows[0]?.until ?? now };
 }
 
@@ -53,7 +58,8 @@ export async function takeBack(db: Kysely<Tables>, counted: readonly Counted[], 
   const addresses = counted.filter((each) => each.schedule === 'address').map((each) => each.key);
   const gone = [...counted.filter((each) => each.schedule === 'person').map((each) => each.key), ...forgotten];
   // The addresses first, as counting does: in two orders two of these could wait for each other for ever.
-  await sql`with quick as (select set_config('synchronous_commit', 'off', true)),
+  await sql`--hot attempt-take-back
+    with quick as (select set_config('synchronous_commit', 'off', true)),
     given as (update attempt set failures = greatest(0, failures - 1), blocked_until = 'epoch' from quick where key = any(${addresses}::text[]) returning 1)
     delete from attempt where (select count(*) from given) >= 0 and key = any(${gone}::text[])`.execute(db);
 }
@@ -68,7 +74,8 @@ export async function forgetOldAttempts(ctx: Ctx): Promise<void> {
 
 /** Whether the person of an account has signed in with a browser before. */
 export async function knowsDevice(db: Kysely<Tables>, hash: Buffer, account: string, now: Date): Promise<boolean> {
-  const { rows } = await sql`select 1 from known_device d join app_user u on u.id = d.user_id where d.hash = ${hash} and u.account = ${account} and d.expires_at > ${now}`.execute(db);
+  const { rows } = await sql`--hot device-known
+    select 1 from known_device d join app_user u on u.id = d.user_id where d.hash = ${hash} and u.account = ${account} and d.expires_at > ${now}`.execute(db);
   return rows.length > 0;
 }
 
@@ -77,7 +84,8 @@ const mostDevices = 20;
 /** Remembers a browser of a person for some days; of very many only the newest. */
 export async function rememberDevice(ctx: Ctx, hash: Buffer, userId: string): Promise<void> {
   const expiresAt = new Date(ctx.now.getTime() + knownDeviceDays * 86_400_000);
-  await sql`with gone as (delete from known_device where user_id = ${userId} and hash in (
+  await sql`--hot device-remember
+    with gone as (delete from known_device where user_id = ${userId} and hash in (
       select hash from known_device where user_id = ${userId} and hash <> ${hash} order by expires_at desc offset ${mostDevices - 1}))
     insert into known_device (hash, user_id, expires_at) values (${hash}, ${userId}, ${expiresAt})
     on conflict (hash, user_id) do update set expires_at = excluded.expires_at`.execute(ctx.db);
@@ -85,7 +93,8 @@ export async function rememberDevice(ctx: Ctx, hash: Buffer, userId: string): Pr
 
 /** Whether a browser's secret was given out by this console and still counts. */
 export async function isDevice(ctx: Ctx, hash: Buffer): Promise<boolean> {
-  const { rows } = await sql`select 1 from known_device where hash = ${hash} and expires_at > ${ctx.now} limit 1`.execute(ctx.db);
+  const { rows } = await sql`--hot device-made-here
+    select 1 from known_device where hash = ${hash} and expires_at > ${ctx.now} limit 1`.execute(ctx.db);
   return rows.length > 0;
 }
 

@@ -15,7 +15,7 @@ import { FormCard } from '#platform/web/ui/FormCard.tsx';
 import { signinApi } from './api.ts';
 import { NewPasswordFields, useNewPasswordSchema } from './NewPasswordFields.tsx';
 import { useSigninTexts } from './texts.ts';
-import { useLinkToken } from './use-link-token.ts';
+import { useLinkToken } from '#platform/web/use-link-token.ts';
 import { useShortestPassword } from './use-password-rules.ts';
 
 const askSchema = z.strictObject({ account: z.string().check(z.trim(), z.minLength(1, 'signin.email_required'), z.regex(z.regexes.email, 'signin.email_invalid')) });

@@ -10,7 +10,7 @@ import { useCall } from '#platform/web/queries.ts';
 import { FormCard } from '#platform/web/ui/FormCard.tsx';
 import { signinApi } from './api.ts';
 import { useSigninTexts } from './texts.ts';
-import { useLinkToken } from './use-link-token.ts';
+import { useLinkToken } from '#platform/web/use-link-token.ts';
 
 export function VerifyEmailScreen() {
   const t = useSigninTexts();

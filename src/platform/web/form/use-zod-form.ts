@@ -1,7 +1,9 @@
 // Forms that a contract's schema checks: on leaving a field, then while typing, and all at once on sending.
+import { useEffect } from 'react';
 import { useForm, type DefaultValues, type FieldErrors, type FieldPath, type FieldValues, type Resolver, type UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { ApiError } from '../api-error.ts';
+import { draftKey, takeDraft, watchForm } from './drafts.ts';
 import { checkValues, finished, type Problem } from './problems.ts';
 
 /** A form whose fields hold `In` (what stands in the inputs) and which sends `Sent` (what the contract takes). */
@@ -11,7 +13,23 @@ export type InForm<In extends FieldValues, Sent> = { readonly form: FormOf<In, S
 
 /** `const form = useZodForm(schema, { email: '', password: '' })` */
 export function useZodForm<S extends z.ZodMiniType<unknown, FieldValues>>(schema: S, defaults: DefaultValues<z.input<S>>): FormOf<z.input<S>, z.output<S>> {
-  return useForm<z.input<S>, unknown, z.output<S>>({ defaultValues: defaults, mode: 'onTouched', reValidateMode: 'onChange', resolver: resolverOf(schema) });
+  const form = useForm<z.input<S>, unknown, z.output<S>>({ defaultValues: defaults, mode: 'onTouched', reValidateMode: 'onChange', resolver: resolverOf(schema) });
+  useDraft(form);
+  return form;
+}
+
+/** Brings back what was typed before a session ended, and has it kept when one ends. */
+function useDraft<In extends FieldValues, Sent>(form: FormOf<In, Sent>): void {
+  useEffect(() => {
+    const key = draftKey(location.pathname, Object.keys(form.getValues()));
+    const draft = takeDraft(key);
+    if (draft) form.reset({ ...form.getValues(), ...draft } as In, { keepDefaultValues: true });
+    return watchForm({
+      key,
+      values: () => form.getValues(),
+      isDirty: () => JSON.stringify(form.getValues()) !== JSON.stringify(form.formState.defaultValues),
+    });
+  }, [form]);
 }
 
 function resolverOf<S extends z.ZodMiniType<unknown, FieldValues>>(schema: S): Resolver<z.input<S>, unknown, z.output<S>> {

@@ -1,0 +1,137 @@
+// Sessions in a real browser: what it keeps, how a session ends in every tab, and what becomes of a half-filled form.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startJourney, type Journey } from './journey.ts';
+
+const password = 'another long passphrase';
+const account = 'owner@customer.example';
+let journey: Journey;
+
+async function api<T>(method: string, path: string, body?: unknown, token?: string): Promise<T> {
+  const response = await fetch(`${journey.address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const answer = (await response.json()) as { data: T; message: string };
+  if (!response.ok) throw new Error(`${path}: ${answer.message}`);
+  return answer.data;
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel(/^帳號/).fill(account);
+  await page.getByLabel(/^密碼/).fill(password);
+  await page.getByRole('button', { name: '登入', exact: true }).click();
+  await page.waitForURL((url) => url.pathname !== '/login');
+}
+
+async function enter(): Promise<Awaited<ReturnType<Journey['person']>>> {
+  const person = await journey.person();
+  await person.page.goto(`${journey.address}/login`);
+  await signIn(person.page);
+  return person;
+}
+
+beforeAll(async () => {
+  journey = await startJourney();
+  await api('POST', '/system/initialization', {
+    setupToken: new URL(journey.setupAddress).searchParams.get('token'),
+    basic: { name: '雲帳', companyPrefix: '', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' }, admin: { account: 'admin@cloud.example', name: 'Operator', password },
+  });
+  await api('POST', '/user/register', { email: account, name: '王小美', password, organization: '好客戶', agreeToTerms: true });
+});
+afterAll(async () => {
+  await journey.end();
+});
+
+describe('what the browser keeps', () => {
+  it('holds no access or session token anywhere that a script can read (R-AUTH-10, R-AUTH-11, reliability.md 2.B-26)', async () => {
+    const { context, page } = await enter();
+    const tokens: string[] = [];
+    page.on('request', (request) => {
+      const bearer = /Bearer (\S+)/.exec(request.headers()['authorization'] ?? '')?.[1];
+      if (bearer) tokens.push(bearer);
+    });
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.goto(`${journey.address}/user/profile`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const readable = await page.evaluate<string>(`(async () => {
+      const stores = await indexedDB.databases();
+      return JSON.stringify({ cookie: document.cookie, local: { ...localStorage }, session: { ...sessionStorage }, stores, keys: Object.keys(window).map((key) => typeof window[key] === 'string' ? window[key] : '') });
+    })()`);
+    const session = (await context.cookies()).find((cookie) => cookie.name === 'session');
+    expect(tokens.length).toBeGreaterThan(0);
+    expect(session?.httpOnly).toBe(true);
+    for (const secret of [...tokens, session?.value ?? 'none']) expect(readable).not.toContain(secret);
+    expect(JSON.parse((JSON.parse(readable) as { local: { authStore: string } }).local.authStore)).toMatchObject({ state: { isAuthenticated: true, user: { account } } });
+    await context.close();
+  });
+
+  it('shows nothing after sign-out when going back (reliability.md 2.B-41)', async () => {
+    const { context, page } = await enter();
+    await page.goto(`${journey.address}/user/profile`);
+    await page.getByText(account).first().waitFor();
+    await page.getByRole('button', { name: '設定' }).click();
+    await page.getByRole('button', { name: '登出', exact: true }).click();
+    await page.waitForURL(`${journey.address}/`);
+    await page.getByRole('link', { name: '登入' }).first().waitFor();
+    await page.goBack();
+    await page.waitForURL('**/login**');
+    expect(await page.getByText(account).count()).toBe(0);
+    await context.close();
+  });
+});
+
+describe('the end of a session', () => {
+  it('that was ended elsewhere signs its open tab out within moments, and back where it was afterwards (R-AUTH-13, R-AUTH-19)', async () => {
+    const here = await enter();
+    const there = await enter();
+    await there.page.goto(`${journey.address}/usage/statistics?month=2026-01`);
+    await there.page.getByRole('heading', { level: 1 }).waitFor();
+    const live = there.page.waitForEvent('websocket');
+    await there.page.reload();
+    const socket = await live;
+    await socket.waitForEvent('framereceived');
+    const token = (await api<{ token: string }>('POST', '/user/login', { account, password })).token;
+    await api('POST', '/user/password', { current: password, next: `${password} 2` }, token);
+    await there.page.waitForURL('**/login**');
+    await there.page.getByText('您的登入已結束').first().waitFor();
+    await here.page.waitForURL('**/login**');
+    await api('POST', '/user/password', { current: `${password} 2`, next: password }, (await api<{ token: string }>('POST', '/user/login', { account, password: `${password} 2` })).token);
+    await signIn(there.page);
+    await there.page.waitForURL(`${journey.address}/usage/statistics?month=2026-01`);
+    await here.context.close();
+    await there.context.close();
+  });
+
+  it('ends in the other tab of the same browser too (R-AUTH-12)', async () => {
+    const { context, page } = await enter();
+    const second = await context.newPage();
+    await second.goto(`${journey.address}/user/profile`);
+    await second.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('button', { name: '設定' }).click();
+    await page.getByRole('button', { name: '登出', exact: true }).click();
+    await page.waitForURL(`${journey.address}/`);
+    await second.waitForURL('**/login**');
+    await context.close();
+  });
+
+  it('in the middle of a form keeps what was typed, and 40 refused calls send to sign-in once (R-AUTH-13, reliability.md 2.B-42)', async () => {
+    const { context, page } = await enter();
+    await page.goto(`${journey.address}/user/profile`);
+    await page.getByLabel(/^電話/).fill('02-1234-5678');
+    let visits = 0;
+    page.on('framenavigated', (frame) => {
+      if (frame === page.mainFrame() && new URL(frame.url()).pathname === '/login') visits++;
+    });
+    // Without the live connection the next calls find out by themselves.
+    const { token } = await api<{ token: string }>('POST', '/user/login', { account, password });
+    const { items } = await api<{ items: { id: string; current: boolean }[] }>('GET', '/user/sessions', undefined, token);
+    await Promise.all(items.filter((one) => !one.current).map((one) => api('DELETE', `/user/sessions/${one.id}`, undefined, token)));
+    await page.waitForURL('**/login**');
+    await page.getByLabel(/^帳號/).waitFor();
+    expect(visits).toBe(1);
+    await signIn(page);
+    await page.waitForURL('**/user/profile**');
+    await expect.poll(() => page.getByLabel(/^電話/).inputValue(), { timeout: 10_000 }).toBe('02-1234-5678');
+    expect(await page.evaluate('Object.keys(sessionStorage).filter((key) => key.startsWith("draft"))')).toEqual([]);
+    await context.close();
+  });
+});

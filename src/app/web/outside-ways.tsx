@@ -1,0 +1,16 @@
+// The outside ways in below the sign-in and registration forms: only those that the console offers, their code fetched apart.
+import Skeleton from '@mui/material/Skeleton';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { loadGoogleButton, loadProviderButton } from '#features/federation/web/index.ts';
+import { useSystemStatus } from './system.ts';
+
+const GoogleButton = lazy(async () => ({ default: await loadGoogleButton() }));
+const ProviderButton = lazy(async () => ({ default: await loadProviderButton() }));
+
+const arriving = (button: ReactNode): ReactNode => <Suspense fallback={<Skeleton variant="rounded" height={44} />}>{button}</Suspense>;
+
+/** What the sign-in screens place: nothing for a way that is not set up. */
+export function useOutsideWays(): { readonly google?: ReactNode; readonly provider?: ReactNode } {
+  const { data } = useSystemStatus();
+  return { ...(data?.signIn.google && { google: arriving(<GoogleButton />) }), ...(data?.signIn.oidc && { provider: arriving(<ProviderButton />) }) };
+}

@@ -1,0 +1,60 @@
+// What counts as an answer of the provider in the browser (R-AUTH-07, RFC 9207): checked before and after the library reads it.
+
+/** R-AUTH-08: a sign-in that began longer ago is over. */
+export const staleStateSeconds = 900;
+/** The specification's words for what goes wrong with a provider. */
+export const providerErrors = ['Network timed out', 'IFrame timed out without a response', 'State does not match', 'No matching state found in storage', 'Popup blocked by user', 'Popup closed'] as const;
+export type ProviderError = (typeof providerErrors)[number];
+
+type Pairs = readonly (readonly [name: string, value: string])[];
+export type Stored = { readonly created: number; readonly authority: string; readonly client_id: string };
+export type Expected = {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** The provider says that it always names itself in answers. */
+  readonly mustNameIssuer: boolean;
+  /** What this browser kept about the sign-in that the answer names; undefined when there is none. */
+  readonly stored: Stored | undefined;
+  /** Whether any other sign-in is under way in this browser. */
+  readonly hasOther: boolean;
+  readonly nowSeconds: number;
+};
+
+/** What is wrong with an answer's parameters; undefined when the library may have it. */
+export function answerProblem(params: Pairs, expected: Expected): string | undefined {
+  const names = params.map(([name]) => name);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) return `Repeated parameter: ${repeated.slice(0, 40)}`;
+  const value = (name: string): string | undefined => params.find(([known]) => known === name)?.[1];
+  // Only the code flow is supported: tokens in the address are nobody's.
+  if (['access_token', 'id_token', 'token'].some((name) => names.includes(name))) return 'Tokens in the address are not accepted';
+  const { stored } = expected;
+  if (value('state') === undefined || stored === undefined) return (expected.hasOther && value('state') !== undefined ? 'State does not match' : 'No matching state found in storage') satisfies ProviderError;
+  if (expected.nowSeconds - stored.created > staleStateSeconds) return 'No matching state found in storage' satisfies ProviderError;
+  if (stored.authority !== expected.issuer) return 'Authority does not match';
+  if (stored.client_id !== expected.clientId) return 'Client does not match';
+  const issuer = value('iss');
+  if (issuer === undefined ? expected.mustNameIssuer : issuer !== expected.issuer) return 'Issuer does not match';
+  return undefined;
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** What is wrong with an ID token's claims and the user-info's subject; undefined when nothing is. The token came straight from the provider. */
+export function idTokenProblem(claims: Claims, infoSubject: unknown, expected: { readonly issuer: string; readonly clientId: string; readonly nonce: string; readonly nowSeconds: number }): string | undefined {
+  if (typeof claims['sub'] !== 'string' || claims['sub'] === '') return 'ID Token is missing a subject claim';
+  if (claims['iss'] !== expected.issuer) return 'Issuer of the ID Token does not match';
+  const audience = Array.isArray(claims['aud']) ? (claims['aud'] as unknown[]) : [claims['aud']];
+  if (!audience.includes(expected.clientId) || (audience.length > 1 && claims['azp'] !== expected.clientId)) return 'Audience of the ID Token does not match';
+  if (claims['nonce'] !== expected.nonce) return 'Nonce does not match';
+  if (typeof claims['exp'] !== 'number' || claims['exp'] + 60 < expected.nowSeconds) return 'ID Token is past its end';
+  if (infoSubject !== claims['sub']) return 'Subject of the user info does not match';
+  return undefined;
+}
+
+/** The specification's words for an error of the library, else its own. */
+export function providerErrorText(message: string): string {
+  if (/popup.*block|block.*popup/i.test(message)) return 'Popup blocked by user' satisfies ProviderError;
+  if (/popup closed/i.test(message)) return 'Popup closed' satisfies ProviderError;
+  return message.slice(0, 300);
+}

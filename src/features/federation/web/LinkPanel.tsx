@@ -1,0 +1,52 @@
+// Asks the owner of an account to prove it before an outside account is linked to it.
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import { useState, type FormEvent } from 'react';
+import { ApiError } from '#platform/web/api-error.ts';
+import { PasswordBox } from '#platform/web/form/PasswordBox.tsx';
+import { Refusal } from '#platform/web/form/Refusal.tsx';
+import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useFederationTexts } from './texts.ts';
+
+export type LinkPanelProps = {
+  readonly lead: string;
+  readonly confirmLabel?: string;
+  /** Links; throws what the server says. */
+  readonly onProve: (proof: { password: string; otp?: string }) => Promise<void>;
+  readonly onCancel: () => void;
+};
+
+export function LinkPanel({ lead, confirmLabel, onProve, onCancel }: LinkPanelProps) {
+  const t = useFederationTexts();
+  const [values, setValues] = useState({ password: '', otp: '' });
+  const [state, setState] = useState<{ isBusy: boolean; asksOtp: boolean; refusal?: string }>({ isBusy: false, asksOtp: false });
+  const send = async () => {
+    setState(({ asksOtp }) => ({ isBusy: true, asksOtp }));
+    try {
+      const otp = values.otp.trim();
+      await onProve({ password: values.password, ...(otp !== '' && { otp }) });
+    } catch (error) {
+      const asksOtp = error instanceof ApiError && error.code === 'login.otp_required';
+      setState((now) => ({ isBusy: false, asksOtp: now.asksOtp || asksOtp, refusal: error instanceof Error ? error.message : String(error) }));
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // A panel inside another form must not send that one.
+    event.stopPropagation();
+    if (!state.isBusy && values.password !== '') void send();
+  };
+  return (
+    <Stack component="form" noValidate aria-label={t('federation.link_title')} onSubmit={submit} sx={{ gap: 1.5, paddingBottom: 1 }}>
+      <Alert severity="info">{lead}</Alert>
+      <Refusal sentence={state.refusal} />
+      <PasswordBox name="password" value={values.password} onChange={(password) => setValues((now) => ({ ...now, password }))} label={t('federation.link_password')} autoComplete="current-password" required autoFocus />
+      {state.asksOtp && <TextBox name="otp" value={values.otp} onChange={(otp) => setValues((now) => ({ ...now, otp }))} label={t('federation.link_otp')} autoComplete="one-time-code" inputMode="numeric" />}
+      <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
+        <Button onClick={onCancel} disabled={state.isBusy}>{t('federation.link_cancel')}</Button>
+        <Button type="submit" variant="contained" loading={state.isBusy} disabled={values.password === ''}>{confirmLabel ?? t('federation.link_confirm')}</Button>
+      </Stack>
+    </Stack>
+  );
+}

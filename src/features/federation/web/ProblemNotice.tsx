@@ -1,0 +1,19 @@
+// A sentence about what went wrong, and the technical words for whoever wants them.
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import type { Problem } from './problem.ts';
+import { useFederationTexts } from './texts.ts';
+
+export function ProblemNotice({ problem }: { problem: Problem }) {
+  const t = useFederationTexts();
+  return (
+    <>
+      <Alert severity="error" role="alert">{'key' in problem ? t(problem.key) : problem.sentence}</Alert>
+      <Box component="details" sx={{ marginBlock: 2 }}>
+        <Typography component="summary" variant="body2" sx={{ cursor: 'pointer' }}>{t('federation.callback_details')}</Typography>
+        <Typography variant="body2" sx={{ marginTop: 1, fontFamily: 'monospace', overflowWrap: 'anywhere' }}>{problem.detail}</Typography>
+      </Box>
+    </>
+  );
+}

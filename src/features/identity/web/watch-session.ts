@@ -1,0 +1,15 @@
+// Notices within moments when a session was ended elsewhere: this tab asks whether its own is still good.
+import { useEffect } from 'react';
+import { onLive } from '#platform/web/live.ts';
+import { queryCache } from '#platform/web/queries.ts';
+import { identityApi, identityKey } from './api.ts';
+
+/** Once, in the shell. An ended session's call meets a 401, which signs this tab out (R-AUTH-13). */
+export function useSessionWatch(): void {
+  useEffect(() => onLive('sessions', () => {
+    void queryCache.invalidateQueries({ queryKey: identityKey('sessions') });
+    identityApi.profile().catch(() => {
+      // Refused: the shared 401 handling has signed this tab out. Unreachable: nothing is known, nothing changes.
+    });
+  }), []);
+}

@@ -1,0 +1,88 @@
+// Password hashes on threads of their own: argon2id, two at a time, a bounded queue, started when needed and ended when idle.
+import { Worker } from 'node:worker_threads';
+import type { HashResult, HashTask } from './hash-worker.ts';
+
+const threads = 2;
+const longestQueue = 16;
+const idleMs = 30_000;
+
+/** Too many wait for a hash; the caller tells its user to come back. */
+export class HashingBusy extends Error {
+  override readonly name = 'HashingBusy';
+}
+
+type Waiting = { readonly task: HashTask; readonly done: (result: HashResult) => void; readonly failed: (error: Error) => void };
+type Thread = { readonly worker: Worker; current: Waiting | undefined };
+
+const pool = new Set<Thread>();
+const queue: Waiting[] = [];
+let lastId = 0;
+let idle: NodeJS.Timeout | undefined;
+
+/** Whether a further text could be hashed now. */
+export const hashingHasRoom = (): boolean => queue.length < longestQueue;
+
+/** The hash of a text, for storage. Throws {@link HashingBusy} when too many wait. */
+export async function hashText(text: string): Promise<string> {
+  const { hash } = await ask({ text });
+  if (hash === undefined) throw new Error('the hashing thread answered without a hash');
+  return hash;
+}
+
+/** Whether a text belongs to a stored hash. Throws {@link HashingBusy} when too many wait. */
+export async function verifyText(stored: string, text: string): Promise<boolean> {
+  return (await ask({ text, stored })).matches === true;
+}
+
+async function ask(what: Omit<HashTask, 'id'>): Promise<HashResult> {
+  if (!hashingHasRoom()) throw new HashingBusy();
+  const result = await new Promise<HashResult>((done, failed) => {
+    queue.push({ task: { id: ++lastId, ...what }, done, failed });
+    next();
+  });
+  if (result.error !== undefined) throw new Error(`hashing failed: ${result.error}`);
+  return result;
+}
+
+function next(): void {
+  clearTimeout(idle);
+  const waiting = queue[0];
+  if (waiting) {
+    const free = [...pool].find((thread) => !thread.current) ?? (pool.size < threads ? startThread() : undefined);
+    if (!free) return;
+    queue.shift();
+    free.current = waiting;
+    free.worker.postMessage(waiting.task);
+    next();
+  } else if ([...pool].every((thread) => !thread.current)) {
+    idle = setTimeout(endThreads, idleMs);
+    idle.unref();
+  }
+}
+
+function startThread(): Thread {
+  const worker = new Worker(new URL('./hash-worker.ts', import.meta.url), { stderr: false });
+  worker.unref();
+  const thread: Thread = { worker, current: undefined };
+  const settle = (act: (waiting: Waiting) => void): void => {
+    const waiting = thread.current;
+    thread.current = undefined;
+    if (waiting) act(waiting);
+    next();
+  };
+  worker.on('message', (result: HashResult) => settle((waiting) => waiting.done(result)));
+  const gone = (error: Error): void => {
+    pool.delete(thread);
+    settle((waiting) => waiting.failed(error));
+  };
+  worker.on('error', gone);
+  worker.on('exit', () => gone(new Error('the hashing thread ended')));
+  pool.add(thread);
+  return thread;
+}
+
+/** Threads cost some megabytes each: without sign-ins there are none. */
+function endThreads(): void {
+  for (const thread of pool) void thread.worker.terminate();
+  pool.clear();
+}
