@@ -25,6 +25,17 @@ function localesInDevelopment(): Plugin {
   };
 }
 
+/** A route's summary is for the documents, which the server writes: the browser need not carry it. */
+function withoutSummaries(): Plugin {
+  return {
+    name: 'without-summaries',
+    // Before the compiler rewrites the quotes.
+    enforce: 'pre',
+    apply: 'build',
+    transform: (code, id) => (id.endsWith('/contract.ts') ? { code: code.replace(/\bsummary: '(?:[^'\\\n]|\\.)*'/g, "summary: ''"), map: null } : undefined),
+  };
+}
+
 const everywhere = new RegExp([
   'node_modules/(react|react-dom|scheduler|react-router|@emotion|stylis|zustand|zod|big\\.js|@tanstack|clsx|@mui/(system|styled-engine|utils|private-theming))/',
   '@mui/material/(styles|utils|internal|transitions|Button|ButtonBase|ButtonGroup|IconButton|CircularProgress|SvgIcon|Typography|Stack|Box|Paper|CssBaseline|Link)/',
@@ -37,8 +48,15 @@ function isBase(id: string): boolean {
   return /^kernel\/(contract|decimal|ids|language|money|must|refusal|roles|shape|text|format-money)\.ts$|^platform\/web\/[a-z-]+\.ts$/.test(own) && !/(live|pacer|calendar|format)/.test(own.split('/').at(-1) ?? '');
 }
 
+/** What every field needs: a dozen small files otherwise, which compress worse and queue up on the sign-in page. */
+function isInput(id: string): boolean {
+  const own = id.split('/src/')[1];
+  if (own !== undefined && !id.includes('node_modules')) return /^platform\/web\/form\/(Field|TextBox|PasswordBox|Refusal)\.tsx$|^platform\/web\/form\/problems\.ts$|^platform\/web\/ui\/(FormCard)\.tsx$/.test(own);
+  return /@mui\/material\/(OutlinedInput|InputBase|InputAdornment|InputLabel|FormControl|FormLabel|FormHelperText|TextareaAutosize)\/|@mui\/icons-material\/Visibility/.test(id);
+}
+
 export default defineConfig({
-  plugins: [react(), localesInDevelopment()],
+  plugins: [react(), localesInDevelopment(), withoutSummaries()],
   html: { cspNonce: '__CSP_NONCE__' },
   define: {
     __BUILD__: JSON.stringify(process.env.SKYTALLY_BUILD ?? 'dev'),
@@ -51,7 +69,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     // What every page needs is one file: many small ones compress worse and queue up on slow lines.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: (id: string) => isBase(id) }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: (id: string) => isBase(id) }, { name: 'input', test: (id: string) => isInput(id) }] } } },
   },
   server: { proxy: { '/api': `http://127.0.0.1:${process.env.PORT ?? '3000'}`, '/mqtt': { target: `ws://127.0.0.1:${process.env.PORT ?? '3000'}`, ws: true } } },
 });

@@ -51,7 +51,7 @@ export async function startBareProcess(dataDir: string): Promise<{ address: stri
   const running = await findRunningPostgres(dataDir);
   if (!running) throw new Error('no database runs there');
   const child = fork(join(root, 'bench/bare-process.ts'), [JSON.stringify(running.connection)]);
-  const address = await new Promise<string>((done) => child.once('message', (said) => done(String(said))));
+  const address = await new Promise<string>((done) => child.once('message', (said) => done(typeof said === 'string' ? said : '')));
   return {
     address,
     close: async () => {

@@ -55,7 +55,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     idp = await startIdp({ consoles: [`http://127.0.0.1:${port}`], accessTokenSeconds: 64 });
     journey = await startJourney({ PORT: String(port), OIDC_ISSUER: idp.issuer, OIDC_CLIENT_ID: idp.clientId });
     await setUp(journey);
-    user = await journey.person();
+    user = await journey.person({ elsewhere: [new URL(idp.issuer).origin] });
   });
   afterAll(async () => {
     await journey.end();
@@ -153,7 +153,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     await page.getByLabel(/^您帳號的密碼/).fill(password);
     await page.getByRole('button', { name: '連結並登入' }).click();
     await page.waitForURL(`${journey.address}/user/dashboard`);
-    await page.goto(`${journey.address}/user/profile`);
+    await page.goto(`${journey.address}/user/profile?section=security`);
     await page.getByText('身分提供者 newcomer@elsewhere.example').waitFor();
   });
 
@@ -222,6 +222,7 @@ describe('a hostile provider, and Google', () => {
   let idp: HostileIdp;
   let honest: Answers;
   const script = 'https://accounts.google.com/gsi/client';
+  const google = [new URL(script).origin];
 
   beforeAll(async () => {
     idp = await startHostileIdp();
@@ -402,7 +403,7 @@ describe('a hostile provider, and Google', () => {
   };
 
   it('registers first, then logs in, with the exact payloads (R-AUTH-04)', async () => {
-    const first = await journey.person();
+    const first = await journey.person({ elsewhere: google });
     const made: string[] = [];
     const credential = async (nonce: string) => {
       const token = await googleToken({ sub: 'g-1', email: 'g1@gmail.com', jti: String(made.length) })(nonce);
@@ -412,7 +413,7 @@ describe('a hostile provider, and Google', () => {
     const calls = await press(first, credential, '/register');
     await first.page.waitForURL(`${journey.address}/user/dashboard`);
     expect(calls).toEqual([['/api/user/google-sso/register', { idToken: made[0], agreeToTerms: true, subscribeToNewsletter: false }]]);
-    const second = await journey.person();
+    const second = await journey.person({ elsewhere: google });
     const again = await press(second, credential);
     await second.page.waitForURL(`${journey.address}/user/dashboard`);
     expect(again).toEqual([['/api/user/google-sso/register', { idToken: made[1], agreeToTerms: true, subscribeToNewsletter: false }], ['/api/user/google-sso/login', { idToken: made[1] }]]);
@@ -440,7 +441,7 @@ describe('a hostile provider, and Google', () => {
 
   it('asks the owner of an existing account for the password before anything is linked (2.I-150)', async () => {
     await register(journey, 'g3@gmail.com');
-    const person = await journey.person();
+    const person = await journey.person({ elsewhere: google });
     await press(person, googleToken({ sub: 'g-3', email: 'g3@gmail.com' }));
     const { page } = person;
     await page.getByRole('heading', { name: '連結您的帳號' }).waitFor();

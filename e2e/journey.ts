@@ -15,7 +15,8 @@ export type Journey = {
   readonly setupAddress: string;
   readonly browser: Browser;
   /** A new person at a browser of their own, in Traditional Chinese unless said otherwise. */
-  readonly person: (options?: { locale?: string; width?: number; height?: number }) => Promise<{ context: BrowserContext; page: Page; faults: string[] }>;
+  /** `elsewhere`: other origins that this journey leads to on purpose; a request to any further one is a fault. */
+  readonly person: (options?: { locale?: string; width?: number; height?: number; elsewhere?: readonly string[] }) => Promise<{ context: BrowserContext; page: Page; faults: string[] }>;
   readonly end: () => Promise<void>;
 };
 
@@ -28,12 +29,16 @@ export async function startJourney(environment: Record<string, string> = {}): Pr
   const [{ address, setupAddress }, browser] = await Promise.all([printedAddresses(child), launchChromium()]);
   return {
     address, setupAddress, browser,
-    person: async ({ locale = 'zh-TW', width = 1440, height = 900 } = {}) => {
+    person: async ({ locale = 'zh-TW', width = 1440, height = 900, elsewhere = [] } = {}) => {
       const context = await browser.newContext({ locale, viewport: { width, height }, acceptDownloads: true });
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
       const faults: string[] = [];
       page.on('pageerror', (error) => faults.push(error.message));
+      page.on('request', (request) => {
+        const { protocol, origin } = new URL(request.url());
+        if (/^https?:$/.test(protocol) && ![address, ...elsewhere].includes(origin)) faults.push(`third party: ${origin}`);
+      });
       page.on('console', (message) => {
         if (/content security policy/i.test(message.text())) faults.push(message.text());
       });

@@ -52,7 +52,7 @@ afterAll(async () => {
 const screens: Record<'admin' | 'user' | 'readOnly', Record<string, string>> = {
   admin: {
     '/admin/dashboard': '系統儀表板', '/admin/service-management': '服務管理', '/admin/user-management': '使用者管理', '/admin/system-settings': '系統設定', '/admin/permissions': '權限管理',
-    '/admin/billing': '帳務管理', '/admin/payments': '付款管理', '/admin/imports': '資料匯入', '/admin/api-keys': 'API 金鑰',
+    '/admin/billing': '帳務管理', '/admin/payments': '付款管理', '/admin/imports': '資料匯入', '/admin/api-keys': 'API 金鑰', '/admin/account': '我的帳戶',
   },
   user: {
     '/user/dashboard': '儀表板', '/service/overview': '服務總覽', '/cloud-service/management': '雲端服務', '/billing/dashboard': '帳務儀表板', '/usage/statistics': '用量統計', '/billing/management': '帳單查詢', '/user/profile': '個人資料', '/user/notifications': '通知',
@@ -92,7 +92,7 @@ describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)', () 
 
   it('has its pages outside the shell, and not-found for everything else (R-SHELL-01, R-SHELL-02)', async () => {
     const { page } = await journey.person();
-    for (const [path, heading] of [['/register', '建立帳號'], ['/login', '登入'], ['/callback', '外部登入'], ['/404', '找不到'], ['/session/404', '找不到'], ['/no/such/page', '找不到']] as const) {
+    for (const [path, heading] of [['/register', '建立帳號'], ['/invitation', '無法使用這份邀請'], ['/login', '登入'], ['/callback', '外部登入'], ['/404', '找不到'], ['/session/404', '找不到'], ['/no/such/page', '找不到']] as const) {
       await page.goto(journey.address + path);
       const title = page.getByRole('heading', { level: 1 }).first();
       await title.waitFor();
@@ -172,7 +172,7 @@ describe('accessibility', () => {
     expect(found).toEqual([]);
   });
 
-  it('has no fault of a page or of its security policy', () => {
+  it('has no fault of a page or of its security policy, and asks nobody else for anything (reliability.md 2.F-107)', () => {
     expect([operator, buyer, reader].flatMap((person) => person.faults)).toEqual([]);
   });
 });

@@ -3,20 +3,20 @@ import type { Feature } from '#platform/server/feature.ts';
 import { administrationFeature } from '#features/administration/server/index.ts';
 import { billingFeature } from '#features/billing/server/index.ts';
 import { catalogueFeature } from '#features/catalogue/server/index.ts';
-import { identityFeature, isPassword, passwordHashOf } from '#features/identity/server/index.ts';
+import { identityFeature } from '#features/identity/server/index.ts';
 import { federationFeature } from '#features/federation/server/index.ts';
 import { licensingFeature } from '#features/licensing/server/index.ts';
 import { notificationsFeature } from '#features/notifications/server/index.ts';
 import { paymentsFeature } from '#features/payments/server/index.ts';
 import { quotasFeature } from '#features/quotas/server/index.ts';
-import { signinFeature } from '#features/signin/server/index.ts';
+import { proveOwner, signinFeature } from '#features/signin/server/index.ts';
 import { subscriptionsFeature } from '#features/subscriptions/server/index.ts';
 import { usageFeature, usedNow } from '#features/usage/server/index.ts';
 
 export const features: readonly Feature[] = [
   identityFeature,
   signinFeature,
-  federationFeature({ proveOwner: async (ctx, user, { password }) => isPassword(await passwordHashOf(ctx.db, user.id), password) }),
+  federationFeature({ proveOwner }),
   notificationsFeature,
   catalogueFeature,
   subscriptionsFeature(usedNow),

@@ -37,6 +37,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('admin-payments', '/admin/payments', 'payments', 'menu.admin_payments'),
       link('imports', '/admin/imports', 'imports', 'menu.imports'),
       link('api-keys', '/admin/api-keys', 'keys', 'menu.api_keys'),
+      link('account', '/admin/account', 'profile', 'menu.account'),
     ]),
   ],
   User: [

@@ -15,6 +15,7 @@ import { makeHttp } from '#platform/server/http.ts';
 import { JobRunner } from '#platform/server/jobs.ts';
 import type { Log } from '#platform/server/log.ts';
 import { mailKind, mailSender } from '#platform/server/mail.ts';
+import { peerAddress } from '#platform/server/peer.ts';
 import { migrate, migrationSources } from '#platform/server/migrate.ts';
 import { openApiDocument } from '#platform/server/openapi.ts';
 import { serveOperations } from '#platform/server/operations.ts';
@@ -23,13 +24,14 @@ import { servePages } from '#platform/server/pages.ts';
 import { loadSecrets } from '#platform/server/secrets.ts';
 import { version } from '#platform/server/version.ts';
 import { signInOrigins } from '#features/federation/server/index.ts';
-import { admitLive, authenticate, hasAdmin } from '#features/identity/server/index.ts';
+import { authenticate, hasAdmin } from '#features/identity/server/index.ts';
 import { setupToken } from '#features/administration/server/index.ts';
 import { columns } from './columns.ts';
 import { consoleFeature } from './console/dashboards.ts';
 import { serveDebug } from './debug.ts';
 import { features } from './features.ts';
 import { jobs } from './jobs.ts';
+import { liveAdmission } from './live-admission.ts';
 import { reactions } from './reactions.ts';
 import { namespaces } from './texts.ts';
 
@@ -81,7 +83,11 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   await migrate(database.pool, migrationSources(columns), log);
   const jobRunner = new JobRunner(where, jobs, log);
   const outbox = new OutboxSender({ db: database.kysely, senders: config.smtpUrl === undefined ? {} : { [mailKind]: mailSender(config.smtpUrl, config.mailFrom) }, log, clock });
-  const world: World = { config, log, clock, database, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), wakeOutbox: () => outbox.wake() };
+  // Known once it listens: the port may be any free one.
+  let port = config.port;
+  const listening = (): string => `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  const address = (): string => config.publicUrl ?? listening();
+  const world: World = { config, address, log, clock, database, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), wakeOutbox: () => outbox.wake() };
 
   let clients = (): number => 0;
   const all: readonly Feature[] = [...features, consoleFeature(() => all, () => clients(), clock.now())];
@@ -96,20 +102,19 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   if (webDirectory) await servePages(app, { directory: webDirectory, origins: signInOrigins(config) });
 
   await app.listen({ host: config.host, port: config.port });
+  port = portOf(app);
   const broker = await startBroker({
     server: app.server, connection: typeof where === 'string' ? { connectionString: where } : where, log,
-    admit: (userName, ticket) => admitLive(world, userName, ticket),
+    admit: liveAdmission(world), addressOf: peerAddress(config.trustProxy),
     originAllowed: (request) => isOwnOrigin(world, request.headers.host ?? '', request.headers.origin ?? ''),
   });
   clients = broker.clients;
   outbox.start();
   await jobRunner.start(world);
 
-  const listening = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${portOf(app)}`;
-  const address = config.publicUrl ?? listening;
   const open = !(await hasAdmin(database.kysely));
   return {
-    world, app, address, listening, setupAddress: open ? `${address}/system/initialization?token=${setupToken(world)}` : undefined,
+    world, app, address: address(), listening: listening(), setupAddress: open ? `${address()}/system/initialization?token=${setupToken(world)}` : undefined,
     stop: async () => {
       await broker.close();
       await app.close();

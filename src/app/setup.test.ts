@@ -24,7 +24,7 @@ describe('set-up (R-AUTH-21)', () => {
     expect((await console.call(administration.checkSetupToken, { setupToken: 'wrong' })).status).toBe(403);
     expect((await console.ok(administration.checkSetupToken, { setupToken: console.setupToken })).checks.map((check) => check.name)).toEqual(['database', 'disk', 'address']);
     const short = form(console.setupToken);
-    expect((await console.call(administration.initialize, { ...short, admin: { ...short.admin, password: 'short' } })).envelope.code).toBe('identity.password_too_short');
+    expect((await console.call(administration.initialize, { ...short, admin: { ...short.admin, password: 'short' } })).envelope.errors).toMatchObject([{ field: 'admin.password', code: 'identity.password_too_short' }]);
   });
 
   it('makes exactly one Admin of 12 calls at once, and changes nothing afterwards', async () => {

@@ -10,9 +10,15 @@ export type KeyScope = (typeof keyScopes)[number];
 /**
  * Who may call. Deny by default: a route that declares nothing does not compile and does not start.
  * `public` needs nothing; `cookie` is the session cookie alone (only to obtain or end a session);
- * otherwise a signed-in person with one of `roles`, or an API key with the scope.
+ * otherwise a signed-in person with one of `roles`, or an API key with (one of) the scope(s).
  */
-export type Access = 'public' | 'cookie' | { readonly roles: readonly Role[]; readonly apiKey?: KeyScope };
+export type Access = 'public' | 'cookie' | { readonly roles: readonly Role[]; readonly apiKey?: KeyScope | readonly KeyScope[] };
+
+/** The scopes of API keys that a route takes; none for most. */
+export function scopesOf(access: Access): readonly KeyScope[] {
+  if (typeof access === 'string' || access.apiKey === undefined) return [];
+  return typeof access.apiKey === 'string' ? [access.apiKey] : access.apiKey;
+}
 
 /** A body that is no JSON object of the input: its media type and its largest size in bytes. */
 export type RawBody = { readonly types: readonly string[]; readonly maxBytes: number };
@@ -33,6 +39,8 @@ export type Route<I extends ObjectShape = ObjectShape, O extends z.ZodMiniType =
   readonly status?: 200 | 201 | 202;
   /** Honours Idempotency-Key: moves money, or creates a subscription, a bill or a user. */
   readonly idempotent?: true;
+  /** Fields of the answer that are said once: a repeat with the same key gets null there, and they are stored nowhere. */
+  readonly saidOnce?: readonly string[];
   /** Takes this body instead of a JSON object; the verb gets it beside the input. */
   readonly raw?: RawBody;
   /** Moves what cannot be moved back: asks for a proof of the person (password, factor) of the last {@link freshMinutes} minutes. */

@@ -1,6 +1,6 @@
 // The roof's own calls: pages that mix columns, each with one call for all it shows.
 import * as z from 'zod/mini';
-import { contract, noInput, route } from '#kernel/contract.ts';
+import { contract, keyScopes, noInput, route } from '#kernel/contract.ts';
 import { instant, role } from '#kernel/shape.ts';
 import { Bill, CurrentBill } from '#features/billing/contract.ts';
 import { Notification } from '#features/notifications/contract.ts';
@@ -52,12 +52,12 @@ export type AdminDashboard = z.output<typeof AdminDashboard>;
 
 export const consoleContract = contract({
   userDashboard: route({ method: 'GET', path: '/user/dashboard', access: { roles: ['User'] }, summary: 'Everything the user dashboard shows.', input: noInput, output: UserDashboard }),
-  billingDashboard: route({ method: 'GET', path: '/billing/dashboard', access: member, summary: 'Everything the billing dashboard shows.', input: noInput, output: BillingDashboard }),
+  billingDashboard: route({ method: 'GET', path: '/billing/dashboard', access: { ...member, apiKey: 'read' }, summary: 'Everything the billing dashboard shows.', input: noInput, output: BillingDashboard }),
   adminDashboard: route({ method: 'GET', path: '/admin/dashboard', access: { roles: ['Admin'] }, summary: 'State of the machine and what needs attention.', input: noInput, output: AdminDashboard }),
   permissions: route({
     method: 'GET', path: '/admin/permissions', access: { roles: ['Admin'] }, summary: 'Which role may call what: the table that the server enforces.', input: noInput,
     output: z.strictObject({
-      routes: z.array(z.strictObject({ feature: z.string(), name: z.string(), method: z.string(), path: z.string(), summary: z.string(), access: z.enum(['public', 'cookie', 'roles']), roles: z.array(role), apiKey: z.nullable(z.string()) })),
+      routes: z.array(z.strictObject({ feature: z.string(), name: z.string(), method: z.string(), path: z.string(), summary: z.string(), access: z.enum(['public', 'cookie', 'roles']), roles: z.array(role), keyScopes: z.array(z.enum(keyScopes)) })),
       users: z.array(z.strictObject({ role, count: z.int() })),
     }),
   }),

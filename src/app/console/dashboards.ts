@@ -1,5 +1,5 @@
 // Pages that mix columns: each asks its columns and puts the answers side by side.
-import type { Out } from '#kernel/contract.ts';
+import { scopesOf, type Out } from '#kernel/contract.ts';
 import { mustHave } from '#kernel/must.ts';
 import { addDays, dayOf } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
@@ -55,7 +55,7 @@ export function consoleFeature(features: () => readonly Feature[], live: () => n
   const permissions = async (ctx: Ctx): Promise<Out<typeof consoleContract.permissions>> => {
     const routes = features().flatMap((each) => Object.entries(each.contract).map(([name, route]) => ({
       feature: each.name, name, method: route.method, path: `/api${route.path}`, summary: route.summary,
-      access: typeof route.access === 'string' ? route.access : ('roles' as const), roles: typeof route.access === 'string' ? [] : [...route.access.roles], apiKey: typeof route.access === 'string' ? null : (route.access.apiKey ?? null),
+      access: typeof route.access === 'string' ? route.access : ('roles' as const), roles: typeof route.access === 'string' ? [] : [...route.access.roles], keyScopes: [...scopesOf(route.access)],
     })));
     return { routes, users: await usersByRole(ctx) };
   };

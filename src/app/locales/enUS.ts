@@ -11,6 +11,7 @@ export const enUS = {
   'menu.admin_payments': 'Payments',
   'menu.imports': 'Data import',
   'menu.api_keys': 'API keys',
+  'menu.account': 'My account',
   'menu.user_dashboard': 'Dashboard',
   'menu.service_overview': 'Service overview',
   'menu.cloud_services': 'My cloud services',

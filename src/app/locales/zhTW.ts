@@ -13,6 +13,7 @@ export const zhTW = {
   'menu.admin_payments': '付款管理',
   'menu.imports': '資料匯入',
   'menu.api_keys': 'API 金鑰',
+  'menu.account': '我的帳戶',
   'menu.user_dashboard': '儀表板',
   'menu.service_overview': '服務總覽',
   'menu.cloud_services': '雲端服務管理',

@@ -1,12 +1,15 @@
 // Lets a screen be seen by those whose menu lists it: others sign in first, or are told whose it is.
 import { lazy } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
+import { loadEnrolFirst } from '#features/signin/web/index.ts';
+import { useEnrolment } from '#platform/web/session.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { mayOpen } from '../menu.ts';
 import { useLeaving } from './leaving.ts';
 import { SignInRedirect } from './SignInRedirect.tsx';
 
 const Unauthorized = lazy(() => import('./screens/Unauthorized.tsx').then((module) => ({ default: module.Unauthorized })));
+const EnrolFirst = lazy(async () => ({ default: await loadEnrolFirst() }));
 
 /** Paths inside the shell that no menu lists and that need nobody signed in: the set-up, and the development page. */
 const open = ['/system/initialization', ...(import.meta.env.DEV ? ['/debug/user-role', '/debug/gallery'] : [])];
@@ -14,10 +17,12 @@ const open = ['/system/initialization', ...(import.meta.env.DEV ? ['/debug/user-
 export function Guard() {
   const { isAuthenticated, user } = useAuthStore();
   const isLeaving = useLeaving((store) => store.isLeaving);
+  const { mustEnrol } = useEnrolment();
   const { pathname, search } = useLocation();
   if (open.includes(pathname)) return <Outlet />;
   // Whoever logs out goes home, also from a place they went back to meanwhile.
   if (!isAuthenticated && isLeaving) return <Navigate to="/" replace />;
   if (!isAuthenticated) return <SignInRedirect returnTo={pathname + search} />;
+  if (mustEnrol) return <EnrolFirst />;
   return mayOpen(user?.role, pathname) ? <Outlet /> : <Unauthorized />;
 }

@@ -1,5 +1,5 @@
 // What surrounds every screen: texts being there, brand, motion, messages and scrolling.
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import { usePlatformTexts, useTextsMissing } from '#platform/web/i18n.ts';
 import { onSessionLost } from '#platform/web/session.ts';
@@ -57,7 +57,11 @@ function useArrival(): void {
 function useTopOfNewScreens(): void {
   const { pathname } = useLocation();
   const way = useNavigationType();
+  const seen = useRef(pathname);
   useEffect(() => {
+    // A panel that opens, or a filter, changes the address too, but not the screen.
+    if (seen.current === pathname) return;
+    seen.current = pathname;
     if (way !== 'POP') scrollTo(0, 0);
   }, [pathname, way]);
 }

@@ -6,9 +6,11 @@ import { askLiveTicket, useSessionWatch } from '#features/identity/web/index.ts'
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { useLiveConnection } from '#platform/web/live.ts';
+import { useEnrolment } from '#platform/web/session.ts';
 import { Trail } from '#platform/web/ui/Page.tsx';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { landingOf, linksOf, menuOf, trailTo } from '../menu.ts';
+import { ShellProof } from './ShellProof.tsx';
 import { Sidebar, sidebarWidth } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useAppTexts } from './texts.ts';
@@ -22,7 +24,9 @@ export function Shell({ bell }: ShellProps) {
   const t = useAppTexts();
   const isLoading = useAuthStore((auth) => auth.isLoading);
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
-  const isOpen = useLayoutStore((layout) => layout.sidebarShow) && user !== null;
+  // Nothing of the frame is open either to somebody who must set up a second factor first.
+  const hasMenu = !useEnrolment((enrolment) => enrolment.mustEnrol) && user !== null;
+  const isOpen = useLayoutStore((layout) => layout.sidebarShow) && hasMenu;
   useLiveConnection(isLoading ? null : user, askLiveTicket);
   useSessionWatch();
   if (isLoading) return <Spinner page />;
@@ -31,8 +35,8 @@ export function Shell({ bell }: ShellProps) {
       <Box component="a" href="#main" data-screen-only sx={{ position: 'absolute', left: 8, top: -60, zIndex: 'tooltip', padding: '8px 16px', bgcolor: 'background.paper', color: 'text.primary', border: '1px solid', borderColor: 'control', '&:focus': { top: 8 } }}>
         {t('shell.skip')}
       </Box>
-      <TopBar hasMenu={user !== null} bell={bell} />
-      {user && <Sidebar items={menuOf(user.role)} />}
+      <TopBar hasMenu={hasMenu} bell={hasMenu && bell} />
+      {hasMenu && <Sidebar items={menuOf(user.role)} />}
       <Box
         sx={(theme) => ({
           flex: 1, display: 'flex', flexDirection: 'column', minWidth: 0, transition: theme.transitions.create('margin-left', { duration: 240 }),
@@ -42,6 +46,7 @@ export function Shell({ bell }: ShellProps) {
       >
         <Content />
       </Box>
+      <ShellProof />
     </Box>
   );
 }

@@ -1,13 +1,16 @@
-// Where somebody goes whose session is over: to the identity provider when one is configured and answers, else to /login (R-AUTH-13).
+// Where somebody goes whose session is over: to the identity provider when one is configured and answers, else to /login
+// (R-AUTH-13). Whoever signed in here in another way the last time goes to /login, where the provider's button stands too.
 import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router';
 import { goToProvider } from '#features/federation/web/index.ts';
+import { lastMethod } from '#features/signin/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { useSystemStatus } from './system.ts';
 
 export function SignInRedirect({ returnTo }: { readonly returnTo: string }) {
   const status = useSystemStatus();
-  const hasProvider = status.data?.signIn.oidc ?? false;
+  const last = lastMethod();
+  const hasProvider = (status.data?.signIn.oidc ?? false) && (last === undefined || last === 'provider');
   const [isRefused, setIsRefused] = useState(false);
   useEffect(() => {
     if (!hasProvider) return undefined;

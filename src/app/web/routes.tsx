@@ -2,8 +2,8 @@
 import { lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
 import { loadCallbackScreen, loadExternalIdentities } from '#features/federation/web/index.ts';
-import { loadApiKeysScreen, loadProfileScreen, loadUsersScreen } from '#features/identity/web/index.ts';
-import { loadLoginScreen, loadPasswordChange, loadRegisterScreen } from '#features/signin/web/index.ts';
+import { loadApiKeysScreen, loadInvitationScreen, loadProfileScreen, loadUsersScreen } from '#features/identity/web/index.ts';
+import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadSecuritySection, loadUserReset, loadVerifyEmailScreen } from '#features/signin/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
 import { loadServicesScreen } from '#features/catalogue/web/index.ts';
 import { loadCloudServicesScreen, loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
@@ -19,6 +19,7 @@ import { Guard } from './Guard.tsx';
 import { useOutsideWays } from './outside-ways.tsx';
 import { preloadScreen, screen, type Screen } from './screen.ts';
 import { ShellBell } from './ShellBell.tsx';
+import { useSystemStatus } from './system.ts';
 
 const notFound = () => import('./screens/NotFound.tsx').then((module) => module.NotFound);
 
@@ -35,7 +36,7 @@ const signIn: readonly Screen[] = [
   screen('/login', async () => {
     const LoginScreen = await loadLoginScreen();
     return function Login() {
-      return <LoginScreen destinationOf={destinationAfterSignIn} {...useOutsideWays()} />;
+      return <LoginScreen destinationOf={destinationAfterSignIn} canReset={useSystemStatus().data?.signIn.passwordReset ?? false} {...useOutsideWays()} />;
     };
   }),
 ];
@@ -49,9 +50,20 @@ const welcome: readonly Screen[] = [
   screen('/register', async () => {
     const RegisterScreen = await loadRegisterScreen();
     return function Register() {
-      return <RegisterScreen destinationOf={landingOf} {...useOutsideWays()} />;
+      return <RegisterScreen destinationOf={landingOf} mustConfirm={useSystemStatus().data?.signIn.passwordReset ?? false} {...useOutsideWays()} />;
     };
   }),
+  screen('/invitation', async () => {
+    const [InvitationScreen, { logIn }] = await Promise.all([loadInvitationScreen(), import('./log-in.ts')]);
+    return () => <InvitationScreen destinationOf={landingOf} logIn={logIn} loginPath="/login" />;
+  }),
+  screen('/password-reset', async () => {
+    const PasswordResetScreen = await loadPasswordResetScreen();
+    return function PasswordReset() {
+      return <PasswordResetScreen canReset={useSystemStatus().data?.signIn.passwordReset} />;
+    };
+  }),
+  screen('/verify-email', loadVerifyEmailScreen),
 ];
 
 const loadBillingDashboard = async () => {
@@ -59,17 +71,26 @@ const loadBillingDashboard = async () => {
   return () => <BillingDashboard Daily={DailyUsageChart} Quotas={QuotaStates} />;
 };
 
+const loadProfile = async () => {
+  const [ProfileScreen, SecuritySection, ExternalIdentities] = await Promise.all([loadProfileScreen(), loadSecuritySection(), loadExternalIdentities()]);
+  return () => <ProfileScreen security={<SecuritySection />} signIns={<ExternalIdentities />} />;
+};
+
 /** R-SHELL-03, R-SHELL-04: inside the shell; the guard asks the menu who may open what. */
 const inside: readonly Screen[] = [
   screen('/system/initialization', loadSetupScreen),
   screen('/user/dashboard', () => import('./dashboards/UserDashboard.tsx').then((module) => module.UserDashboard)),
-  screen('/user/profile', async () => {
-    const [ProfileScreen, PasswordChange, ExternalIdentities] = await Promise.all([loadProfileScreen(), loadPasswordChange(), loadExternalIdentities()]);
-    return () => <ProfileScreen security={<PasswordChange />} signIns={<ExternalIdentities />} />;
-  }),
+  screen('/user/profile', loadProfile),
+  screen('/admin/account', loadProfile),
   screen('/admin/dashboard', () => import('./dashboards/AdminDashboard.tsx').then((module) => module.AdminDashboard)),
   screen('/admin/service-management', loadServicesScreen),
-  screen('/admin/user-management', loadUsersScreen),
+  screen('/admin/user-management', async () => {
+    const [UsersScreen, UserReset] = await Promise.all([loadUsersScreen(), loadUserReset()]);
+    return function Users() {
+      const mails = useSystemStatus().data?.signIn.passwordReset ?? false;
+      return <UsersScreen actions={(user) => <UserReset key={user.id} user={user} mails={mails} />} />;
+    };
+  }),
   screen('/user/notifications', loadNotificationsScreen),
   screen('/service/overview', loadServiceOverviewScreen),
   screen('/cloud-service/management', async () => {

@@ -17,6 +17,7 @@ export function useLogout(): () => void {
     const end = async () => {
       // From now on: the end of the session is heard in this tab too, which is no reason to ask for a sign-in.
       useLeaving.setState({ isLeaving: true });
+      const userId = useAuthStore.getState().user?.id;
       try {
         await identityApi.logout();
       } catch (error) {
@@ -25,7 +26,6 @@ export function useLogout(): () => void {
         toast.failure(error);
         return;
       }
-      const userId = useAuthStore.getState().user?.id;
       await navigate('/');
       signOut();
       queryCache.clear();

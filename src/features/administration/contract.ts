@@ -93,6 +93,14 @@ export const Settings = z.strictObject({
   graceHours: z.int().check(z.minimum(0), z.maximum(720)),
   quotaWarningPercent: z.int().check(z.minimum(1), z.maximum(100)),
   quotaCriticalPercent: z.int().check(z.minimum(1), z.maximum(100)),
+  /** Shortest password in characters; with a second factor 8 are enough. */
+  minimumPasswordLength: z.int().check(z.minimum(8), z.maximum(64)),
+  /** Whether Admins must have a second factor before they may do anything. */
+  requireAdminTwoFactor: z.boolean(),
+  /** Whether the external identity provider may make Admins. */
+  providerAllowsAdmin: z.boolean(),
+  /** What somebody becomes of whom the provider names no role; `refuse`: they do not get in. */
+  providerDefaultRole: z.enum(['User', 'ReadOnly', 'refuse']),
 });
 export type Settings = z.output<typeof Settings>;
 
@@ -135,6 +143,7 @@ export const administrationErrors = {
   'administration.import_not_csv': 422,
   'administration.demo_missing': 404,
   'administration.time_zone_unknown': 422,
+  'administration.own_factor_first': 422,
   'administration.thresholds_crossed': 422,
   'administration.import_finished': 409,
   'administration.row_no_usage': 422,

@@ -83,17 +83,17 @@ export const CloseRun = z.strictObject({
 });
 export type CloseRun = z.output<typeof CloseRun>;
 
-const member = { roles: ['User', 'ReadOnly'] } as const;
+const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
 const admin = { roles: ['Admin'] } as const;
 const oneBill = z.strictObject({ billId: id('bil') });
 
 export const billing = contract({
-  listBills: route({ method: 'GET', path: '/bills', access: member, summary: 'The own organization’s bills, the newest first.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(billStates)), month: z.optional(month) }), output: pageOf(Bill) }),
-  currentBill: route({ method: 'GET', path: '/bills/current', access: member, summary: 'The running month as it would be billed now.', input: z.strictObject({}), output: CurrentBill }),
-  getBill: route({ method: 'GET', path: '/bills/:billId', access: member, summary: 'One bill with its lines.', input: oneBill, output: BillDetail }),
-  billPdf: route({ method: 'GET', path: '/bills/:billId/pdf', access: member, atOnce: 2, summary: 'The bill as PDF.', input: z.strictObject({ billId: id('bil'), language: z.optional(language) }), output: file }),
-  billCsv: route({ method: 'GET', path: '/bills/:billId/csv', access: member, atOnce: 2, summary: 'The bill’s lines as CSV.', input: z.strictObject({ billId: id('bil'), language: z.optional(language) }), output: file }),
-  explainLine: route({ method: 'GET', path: '/bills/:billId/lines/:lineId/explain', access: member, summary: 'Price version, arithmetic and usage behind a line.', input: z.strictObject({ billId: id('bil'), lineId: z.string().check(z.regex(/^\d{1,6}$/)) }), output: LineExplanation }),
+  listBills: route({ method: 'GET', path: '/bills', access: readable, summary: 'The own organization’s bills, the newest first.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(billStates)), month: z.optional(month) }), output: pageOf(Bill) }),
+  currentBill: route({ method: 'GET', path: '/bills/current', access: readable, summary: 'The running month as it would be billed now.', input: z.strictObject({}), output: CurrentBill }),
+  getBill: route({ method: 'GET', path: '/bills/:billId', access: readable, summary: 'One bill with its lines.', input: oneBill, output: BillDetail }),
+  billPdf: route({ method: 'GET', path: '/bills/:billId/pdf', access: readable, atOnce: 2, summary: 'The bill as PDF.', input: z.strictObject({ billId: id('bil'), language: z.optional(language) }), output: file }),
+  billCsv: route({ method: 'GET', path: '/bills/:billId/csv', access: readable, atOnce: 2, summary: 'The bill’s lines as CSV.', input: z.strictObject({ billId: id('bil'), language: z.optional(language) }), output: file }),
+  explainLine: route({ method: 'GET', path: '/bills/:billId/lines/:lineId/explain', access: readable, summary: 'Price version, arithmetic and usage behind a line.', input: z.strictObject({ billId: id('bil'), lineId: z.string().check(z.regex(/^\d{1,6}$/)) }), output: LineExplanation }),
 
   closeMonth: route({ method: 'POST', path: '/admin/billing/close', access: admin, fresh: true, atOnce: 2, summary: 'Issues the bills of a month that has ended. Safe to repeat.', input: z.strictObject({ month }), output: z.strictObject({ runId: id('run'), issued: z.int(), skipped: z.int(), parked: z.int() }) }),
   listCloseRuns: route({ method: 'GET', path: '/admin/billing/runs', access: admin, summary: 'Month closes, the newest first.', input: z.strictObject({}), output: z.strictObject({ items: z.array(CloseRun) }) }),

@@ -5,6 +5,8 @@ import type { ErrorTable } from '#kernel/refusal.ts';
 import { day, email, id, instant, language, optionalText, pageOf, pageQuery, role, text, timeZone } from '#kernel/shape.ts';
 
 export const userStatuses = ['active', 'inactive'] as const;
+/** How long a replaced secret of an API key may go on working. */
+export const longestOverlapHours = 168;
 export const taxStatuses = ['standard', 'zero', 'exempt'] as const;
 
 /** A person. `account` is their e-mail address; Admins belong to no organization. */
@@ -61,21 +63,66 @@ export const Session = z.strictObject({
   current: z.boolean(),
 });
 
+/** A key as it is listed; its secret is nowhere, only its hint: what it begins and ends with. */
 export const ApiKey = z.strictObject({
   id: id('key'),
   name: z.string(),
   scope: z.enum(keyScopes),
   organizationId: z.nullable(id('org')),
   organization: z.nullable(z.string()),
+  hint: z.string(),
   createdAt: instant,
   expiresAt: z.nullable(instant),
   lastUsedAt: z.nullable(instant),
+  rotatedAt: z.nullable(instant),
+  /** Until when the secret before the last rotation still works; null when it does not. */
+  previousUntil: z.nullable(instant),
 });
+export type ApiKey = z.output<typeof ApiKey>;
 
+/** Somebody of an organization, as its own people see them. */
+export const Member = z.strictObject({ id: id('usr'), name: z.string(), account: z.string(), role, status: z.enum(userStatuses), createdAt: instant, lastSignInAt: z.nullable(instant) });
+export type Member = z.output<typeof Member>;
+
+/** The roles that people of an organization have. */
+export const memberRoles = ['User', 'ReadOnly'] as const;
+const memberRole = z.enum(memberRoles);
+export const invitationStates = ['open', 'expired'] as const;
+
+/** An invitation that nobody has accepted yet. Its token is nowhere. */
+export const Invitation = z.strictObject({
+  id: id('inv'),
+  email: z.string(),
+  role: memberRole,
+  /** The name of who invited; null when that person is gone. */
+  invitedBy: z.nullable(z.string()),
+  createdAt: instant,
+  expiresAt: instant,
+  state: z.enum(invitationStates),
+});
+export type Invitation = z.output<typeof Invitation>;
+
+/** How many bytes a text takes in UTF-8. */
+const bytesOf = (typed: string): number => [...typed].reduce((sum, letter) => sum + (letter <= '\u007f' ? 1 : letter <= '\u07ff' ? 2 : letter.length === 1 ? 3 : 4), 0);
 /** A password as typed; the rules decide whether it may be chosen. */
-export const password = z.string().check(z.minLength(1), z.maxLength(1024));
+export const password = z.string().check(z.minLength(1), z.maxLength(1024), z.refine((typed) => bytesOf(typed) <= 1024));
 const everyone = { roles: ['Admin', 'User', 'ReadOnly'] } as const;
 const admin = { roles: ['Admin'] } as const;
+const ownUser = { roles: ['User'] } as const;
+
+const endedSessions = z.strictObject({ ended: z.int() });
+
+/** Whatever comes as a token: only its digest is looked for, so that a malformed one is answered like an unknown one. */
+const invitationToken = z.string().check(z.minLength(1), z.maxLength(200));
+const invitee = { email, role: memberRole };
+const oneInvitation = z.strictObject({ invitationId: id('inv') });
+/** `link` is answered to the inviter alone and only now; `mailed` says whether an e-mail with it is on its way. */
+const SentInvitation = z.strictObject({ invitation: Invitation, link: z.string(), mailed: z.boolean() });
+
+const oneKey = z.strictObject({ keyId: id('key') });
+const newKey = { name: text(120), scope: z.optional(z.enum(keyScopes)), expiresAt: z.optional(instant) };
+const rotation = z.strictObject({ keyId: id('key'), overlapHours: z.optional(z.int().check(z.minimum(0), z.maximum(longestOverlapHours))) });
+const keyWithSecret = z.strictObject({ key: ApiKey, secret: z.string() });
 
 export const identity = contract({
   logout: route({ method: 'POST', path: '/user/logout', access: 'cookie', summary: 'Ends the session of the cookie.', input: noInput, output: nothing }),
@@ -92,7 +139,9 @@ export const identity = contract({
   sessions: route({ method: 'GET', path: '/user/sessions', access: everyone, summary: 'The own open sessions.', input: noInput, output: z.strictObject({ items: z.array(Session) }) }),
   endSession: route({ method: 'DELETE', path: '/user/sessions/:sessionId', access: everyone, summary: 'Ends one of the own sessions.', input: z.strictObject({ sessionId: id('ses') }), output: nothing }),
 
-  organization: route({ method: 'GET', path: '/organization', access: { roles: ['User', 'ReadOnly'] }, summary: 'The own organization.', input: noInput, output: Organization }),
+  endOtherSessions: route({ method: 'DELETE', path: '/user/sessions', access: everyone, summary: 'Ends all own sessions but the one that asks.', input: noInput, output: endedSessions }),
+
+  organization: route({ method: 'GET', path: '/organization', access: { roles: ['User', 'ReadOnly'], apiKey: 'read' }, summary: 'The own organization.', input: noInput, output: Organization }),
   updateOrganization: route({
     method: 'PATCH', path: '/organization', access: { roles: ['User'] }, summary: 'Changes the own organization.',
     input: z.strictObject({
@@ -101,7 +150,29 @@ export const identity = contract({
     }),
     output: Organization,
   }),
-  members: route({ method: 'GET', path: '/organization/members', access: { roles: ['User', 'ReadOnly'] }, summary: 'The people of the own organization.', input: noInput, output: z.strictObject({ items: z.array(z.strictObject({ id: id('usr'), name: z.string(), account: z.string(), role, status: z.enum(userStatuses) })) }) }),
+  members: route({ method: 'GET', path: '/organization/members', access: { roles: ['User', 'ReadOnly'] }, summary: 'The people of the own organization.', input: noInput, output: z.strictObject({ items: z.array(Member) }) }),
+  updateMember: route({
+    method: 'PATCH', path: '/organization/members/:userId', access: ownUser, summary: 'Changes the role or status of somebody else of the own organization and ends their sessions. Its last active User stays one.',
+    input: z.strictObject({ userId: id('usr'), role: z.optional(memberRole), status: z.optional(z.enum(userStatuses)) }), output: Member,
+  }),
+
+  invitations: route({ method: 'GET', path: '/organization/invitations', access: ownUser, summary: 'The own organization’s invitations that nobody has accepted yet.', input: noInput, output: z.strictObject({ items: z.array(Invitation) }) }),
+  invite: route({ method: 'POST', path: '/organization/invitations', access: ownUser, status: 201, perMinute: 20, summary: 'Invites an e-mail address into the own organization; the link is answered once, and mailed when mail is set up.', input: z.strictObject(invitee), output: SentInvitation }),
+  resendInvitation: route({ method: 'POST', path: '/organization/invitations/:invitationId/resend', access: ownUser, perMinute: 20, summary: 'Sends an invitation again with a new link; the former link is dead.', input: oneInvitation, output: SentInvitation }),
+  revokeInvitation: route({ method: 'DELETE', path: '/organization/invitations/:invitationId', access: ownUser, summary: 'Takes an invitation back.', input: oneInvitation, output: nothing }),
+  checkInvitation: route({
+    method: 'POST', path: '/organization/invitations/check', access: 'public', perMinute: 30, summary: 'What an invitation’s link invites to.', input: z.strictObject({ token: invitationToken }),
+    output: z.strictObject({ organization: z.string(), email: z.string(), role: memberRole, language, expiresAt: instant, expired: z.boolean(), shortestPassword: z.int() }),
+  }),
+  acceptInvitation: route({
+    method: 'POST', path: '/organization/invitations/accept', access: 'public', status: 201, perMinute: 20, summary: 'Makes the invited person a member; the link works once. Nobody is signed in by it.',
+    input: z.strictObject({ token: invitationToken, name: text(120), password, language: z.optional(language) }), output: z.strictObject({ user: User }),
+  }),
+
+  organizationKeys: route({ method: 'GET', path: '/organization/api-keys', access: ownUser, summary: 'The own organization’s API keys; never their secrets.', input: noInput, output: z.strictObject({ items: z.array(ApiKey) }) }),
+  createOrganizationKey: route({ method: 'POST', path: '/organization/api-keys', access: ownUser, status: 201, summary: 'Makes an API key of the own organization; its secret is answered once and stored hashed.', input: z.strictObject(newKey), output: keyWithSecret }),
+  rotateOrganizationKey: route({ method: 'POST', path: '/organization/api-keys/:keyId/rotate', access: ownUser, summary: 'Gives an own API key a new secret, answered once; the old one works until the overlap ends.', input: rotation, output: keyWithSecret }),
+  revokeOrganizationKey: route({ method: 'DELETE', path: '/organization/api-keys/:keyId', access: ownUser, summary: 'Revokes an own API key at once.', input: oneKey, output: nothing }),
 
   listUsers: route({
     method: 'GET', path: '/admin/users', access: admin, summary: 'Everybody, searched and filtered.',
@@ -109,7 +180,7 @@ export const identity = contract({
     output: pageOf(User),
   }),
   createUser: route({
-    method: 'POST', path: '/admin/users', access: admin, status: 201, idempotent: true, summary: 'Makes a user; without a password one is generated and answered once.',
+    method: 'POST', path: '/admin/users', access: admin, status: 201, idempotent: true, saidOnce: ['password'], summary: 'Makes a user; without a password one is generated and answered once.',
     input: z.strictObject({ account: email, name: text(120), role, organizationId: z.optional(id('org')), password: z.optional(password), phone: z.optional(optionalText(40)), language: z.optional(language) }),
     output: z.strictObject({ user: User, password: z.nullable(z.string()) }),
   }),
@@ -119,18 +190,23 @@ export const identity = contract({
     input: z.strictObject({ userId: id('usr'), name: z.optional(text(120)), phone: z.optional(optionalText(40)), role: z.optional(role), organizationId: z.optional(id('org')), status: z.optional(z.enum(userStatuses)) }),
     output: User,
   }),
+  userSessions: route({ method: 'GET', path: '/admin/users/:userId/sessions', access: admin, summary: 'A user’s open sessions.', input: z.strictObject({ userId: id('usr') }), output: z.strictObject({ items: z.array(Session) }) }),
+  endUserSessions: route({ method: 'DELETE', path: '/admin/users/:userId/sessions', access: admin, summary: 'Ends a user’s sessions; of the own ones, all but the one that asks.', input: z.strictObject({ userId: id('usr') }), output: endedSessions }),
   listOrganizations: route({
     method: 'GET', path: '/admin/organizations', access: admin, summary: 'All organizations, searched.',
     input: z.strictObject({ ...pageQuery }), output: pageOf(Organization),
   }),
 
+  inviteFor: route({ method: 'POST', path: '/admin/organizations/:organizationId/invitations', access: admin, status: 201, perMinute: 60, summary: 'Invites an e-mail address into an organization.', input: z.strictObject({ organizationId: id('org'), ...invitee }), output: SentInvitation }),
+
   listApiKeys: route({ method: 'GET', path: '/admin/api-keys', access: admin, summary: 'All API keys; never their secrets.', input: z.strictObject({ ...pageQuery }), output: pageOf(ApiKey) }),
   createApiKey: route({
     method: 'POST', path: '/admin/api-keys', access: admin, status: 201, summary: 'Makes an API key; its secret is answered once and stored hashed.',
-    input: z.strictObject({ name: text(120), scope: z.optional(z.enum(keyScopes)), organizationId: z.optional(id('org')), expiresAt: z.optional(instant) }),
-    output: z.strictObject({ key: ApiKey, secret: z.string() }),
+    input: z.strictObject({ ...newKey, organizationId: z.optional(id('org')) }),
+    output: keyWithSecret,
   }),
-  revokeApiKey: route({ method: 'DELETE', path: '/admin/api-keys/:keyId', access: admin, summary: 'Revokes an API key at once.', input: z.strictObject({ keyId: id('key') }), output: nothing }),
+  rotateApiKey: route({ method: 'POST', path: '/admin/api-keys/:keyId/rotate', access: admin, summary: 'Gives an API key a new secret, answered once; the old one works until the overlap ends.', input: rotation, output: keyWithSecret }),
+  revokeApiKey: route({ method: 'DELETE', path: '/admin/api-keys/:keyId', access: admin, summary: 'Revokes an API key at once.', input: oneKey, output: nothing }),
 
   liveTicket: route({ method: 'POST', path: '/live/tickets', access: everyone, beforeEnrolment: true, summary: 'A single-use ticket for the live connection, good for 60 s.', input: noInput, output: z.strictObject({ ticket: z.string(), expiresAt: instant }) }),
 });
@@ -144,8 +220,19 @@ export const identityErrors = {
   'identity.session_not_found': 404,
   'identity.last_admin': 409,
   'identity.organization_required': 422,
-  'identity.password_too_short': 422,
-  'identity.tax_id_invalid': 422,
-  'identity.time_zone_unknown': 422,
+  'identity.last_user': 409,
+  'identity.member_self': 409,
+  'identity.already_member': 409,
+  'identity.invitation_open': 409,
+  'identity.invitation_not_found': 404,
+  'identity.invitation_invalid': 404,
+  'identity.invitation_expired': 410,
+  'identity.invitation_account_taken': 409,
+  'identity.too_many_invitations': 409,
+  'identity.too_many_keys': 409,
+  'identity.key_ran_out': 409,
+  'identity.key_changed': 409,
   'identity.busy': 503,
 } as const satisfies ErrorTable;
+
+export const identityPaths = { invitation: '/invitation' } as const;

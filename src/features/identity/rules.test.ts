@@ -1,7 +1,7 @@
 // Passwords, accounts and tax ids: who a person is does not depend on how their keyboard composes letters.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isPasswordLongEnough, isTaxId, minimumPasswordLength, normalAccount, normalPassword } from './rules.ts';
+import { isMadeOf, isPasswordCommon, isPasswordLongEnough, isTaxId, minimumPasswordLength, normalAccount, normalPassword, shortestPassword } from './rules.ts';
 
 describe('passwords', () => {
   test('composed and decomposed spellings are one password (reliability.md, check 6)', () => {
@@ -23,8 +23,40 @@ describe('passwords', () => {
   });
 });
 
+describe('passwords that attackers try first (reliability.md 2.A-5)', () => {
+  const listed = new Set(['dragon', 'iloveyou1', 'q1w2e3r4', '12345678', 'correcthorse']);
+  const isCommon = (password: string) => isPasswordCommon(password, (text) => listed.has(text));
+  test.each([
+    'dragon', 'DRAGON', 'ＤＲＡＧＯＮ', 'dragon1', 'dragon2024!!', '!!dragon!!', '12dragon', 'dragon111111111111', 'dragon123456789', 'dragondragon', 'iloveyou1', 'iloveyou12', 'q1w2e3r4t'.slice(0, 8), 'q1w2e3r41!',
+    '12345678', '123456781!', 'aaaaaaaaaaaa', 'ababababab', '            ', 'abcdefghijkl', '0987654321'.slice(1), '天天天天天天天天天天天天',
+  ])('%j is one', (password) => {
+    expect(isCommon(password)).toBe(true);
+  });
+  test.each(['dragonfly in the reeds', 'dragon83729104857261', 'the correcthorse of mine', 'qmvxtrhwpkzndjgb', '73914682057139', '密碼學家的早餐是豆漿與燒餅', ''.padEnd(1, 'x') + 'yzzy plugh 12345'])('%j is none', (password) => {
+    expect(isCommon(password)).toBe(false);
+  });
+  test('whatever is put around a listed one in few digits and signs', () => {
+    fc.assert(fc.property(fc.constantFrom(...listed), fc.string({ unit: fc.constantFrom(...Array.from('0123456789!?._- ')), maxLength: 6 }), fc.boolean(), (entry, signs, isBefore) => {
+      expect(isCommon(isBefore ? signs + entry : entry + signs)).toBe(true);
+    }));
+  });
+});
+
+describe('passwords made of words about their owner (reliability.md 2.A-5)', () => {
+  const known = ['skytally', 'wang.xiaomei', '王小美', '好客戶 Trading Ltd.'];
+  test.each(['Skytally-2026!', 'skytallyskytally', 'wang.xiaomei1234', 'wangxiaomei99', 'XIAOMEI@wang 7', '王小美王小美王小美王小美', 'Trading-Trading-1', 'skytally王小美2026'])('%j is', (password) => {
+    expect(isMadeOf(password, known)).toBe(true);
+  });
+  test.each(['skytally counts my clouds', 'the trading floor was empty', 'unrelated words only', '我家的貓每天早上都叫我起床'])('%j is not', (password) => {
+    expect(isMadeOf(password, known)).toBe(false);
+  });
+  test('a second factor makes up for length', () => {
+    expect([shortestPassword(12, false), shortestPassword(12, true), shortestPassword(64, true), shortestPassword(8, true)]).toEqual([12, 8, 8, 8]);
+  });
+});
+
 describe('accounts', () => {
-  test.each([[' A@X.com ', 'a@x.com'], ['Ａ＠ｘ．ｃｏｍ', 'a@x.com'], ['\u3000a@x.com\n', 'a@x.com'], ['K@x.com', 'k@x.com'], ['é@x.com', 'é@x.com'], ['e\u0301@x.com', 'é@x.com']])('%j is the account %s', (account, normal) => {
+  test.each([[' A@X.com ', 'a@x.com'], ['Ａ＠ｘ．ｃｏｍ', 'a@x.com'], ['\u3000a@x.com\n', 'a@x.com'], ['K@x.com', 'k@x.com'], ['a@x.com.', 'a@x.com'], ['é@x.com', 'é@x.com'], ['e\u0301@x.com', 'é@x.com']])('%j is the account %s', (account, normal) => {
     expect(normalAccount(account)).toBe(normal);
   });
   test('what is normal stays as it is', () => {

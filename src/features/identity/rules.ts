@@ -1,7 +1,9 @@
 // Identity's decisions: passwords, accounts, tax ids. No clock, no database.
 
-/** Shortest password, in characters (NIST 800-63B asks for 8; without a second factor we ask for more). */
+/** Shortest password unless an Admin sets another: NIST 800-63B asks for 8; without a second factor we ask for more. */
 export const minimumPasswordLength = 12;
+/** No setting goes below this, and it is enough for somebody whose second factor is on. */
+export const leastPasswordLength = 8;
 /** A sign-in lasts three days at most (R-AUTH-10). */
 export const sessionDays = 3;
 /** A session's cookie that was changed is answered this much longer, for tabs that asked at the same moment (reliability.md, rule 10). */
@@ -10,20 +12,82 @@ export const rotationGraceSeconds = 10;
 export const accessTokenMinutes = 15;
 /** A live ticket is good for 60 seconds, once (api.md, "live"). */
 export const liveTicketSeconds = 60;
+/** An invitation's link works for seven days. */
+export const invitationDays = 7;
+/** More open invitations than this is no inviting any more: it keeps one organization from mailing the world. */
+export const mostInvitations = 50;
+/** Keys in force that one organization may have. */
+export const mostOrganizationKeys = 50;
+/** How long a replaced secret works when nobody says otherwise: a working day to change it everywhere. */
+export const usualOverlapHours = 24;
 
 /** The form in which a password is hashed: composed and decomposed spellings are the same password. */
 export function normalPassword(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** Whether a password may be chosen. Length is counted in characters, not in bytes. */
-export function isPasswordLongEnough(password: string): boolean {
-  return [...normalPassword(password)].length >= minimumPasswordLength;
+/** Whether a password is long enough. Length is counted in characters, not in bytes. */
+export function isPasswordLongEnough(password: string, minimum = minimumPasswordLength): boolean {
+  return [...normalPassword(password)].length >= minimum;
 }
 
-/** How an account is written: trimmed, lower case, compatible characters unified. */
+/** The shortest password of a person, given the setting: their second factor makes up for the rest. */
+export function shortestPassword(setting: number, hasTwoFactor: boolean): number {
+  return hasTwoFactor ? Math.min(leastPasswordLength, setting) : setting;
+}
+
+const lettersOnly = (text: string): string => text.replace(/[^\p{L}\p{M}]/gu, '');
+const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{M}\p{N}]+/u);
+const shortestWord = (word: string): number => (/^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]+$/u.test(word) ? 2 : 4);
+const leastOwnLetters = 8;
+
+/** Whether a password is little more than words that everybody knows about its owner: product, organization, name, account. */
+export function isMadeOf(password: string, known: readonly string[]): boolean {
+  const whole = normalPassword(password).toLowerCase();
+  const words = known.flatMap((text) => {
+    const small = text.normalize('NFKC').toLowerCase();
+    return [...wordsOf(small), lettersOnly(small)];
+  }).filter((word) => [...word].length >= shortestWord(word));
+  const found = [...new Set(words)].toSorted((a, b) => b.length - a.length).filter((word) => whole.includes(word) || lettersOnly(whole).includes(word));
+  if (found.length === 0) return false;
+  const rest = found.reduce((left, word) => left.replaceAll(word, ''), lettersOnly(whole));
+  return [...rest].length < leastOwnLetters;
+}
+
+/** Whether a text is one piece over and over (`abcabcabcabc`), or letters and digits in their order (`abcdefgh`, `87654321`). */
+function isSimple(text: string): boolean {
+  const letters = [...text];
+  const isRun = (step: number): boolean => letters.every((letter, index) => index === 0 || (letter.codePointAt(0) ?? 0) - (letters[index - 1]?.codePointAt(0) ?? 0) === step);
+  if (isRun(1) || isRun(-1)) return true;
+  return [1, 2, 3, 4].some((size) => letters.length >= 2 * size && letters.every((letter, index) => letter === letters[index % size]));
+}
+
+const longestTail = 6;
+
+/**
+ * Whether a password is one of those that attackers try first: `isCommon` knows the list (in lower case). Digits and
+ * signs put before or behind a listed one change nothing, nor does writing it twice.
+ */
+export function isPasswordCommon(password: string, isCommon: (text: string) => boolean): boolean {
+  const whole = normalPassword(password).toLowerCase();
+  if (isCommon(whole) || isSimple(whole)) return true;
+  const half = whole.slice(0, whole.length / 2);
+  if (whole === half + half && isCommon(half)) return true;
+  const isPlain = (signs: string): boolean => [...signs].length <= longestTail || isSimple(signs) || isCommon(signs);
+  const front = /^[^\p{L}\p{M}]*/u.exec(whole)?.[0] ?? '';
+  const tail = /[^\p{L}\p{M}]*$/u.exec(whole)?.[0] ?? '';
+  // A listed one may itself begin or end with digits, so each place to cut at is tried.
+  return cutsOf(front).some((before) => cutsOf(tail).some((after) => {
+    const base = whole.slice(before, whole.length - after);
+    return before + after > 0 && base.length >= 3 && isCommon(base) && isPlain(whole.slice(0, before)) && isPlain(whole.slice(whole.length - after));
+  }));
+}
+
+const cutsOf = (signs: string): number[] => [...new Set([...Array.from({ length: Math.min(signs.length, longestTail) + 1 }, (_, length) => length), signs.length])];
+
+/** How an account is written: trimmed, lower case, compatible characters unified, without the dot that may end a domain. */
 export function normalAccount(account: string): string {
-  return account.normalize('NFKC').trim().toLowerCase();
+  return account.normalize('NFKC').trim().toLowerCase().replace(/[\s.]+$/, '');
 }
 
 /**

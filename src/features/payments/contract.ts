@@ -38,15 +38,15 @@ export const LedgerEntry = z.strictObject({
   debit: z.nullable(moneyShape), credit: z.nullable(moneyShape),
 });
 
-const member = { roles: ['User', 'ReadOnly'] } as const;
+const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
 const user = { roles: ['User'] } as const;
 const admin = { roles: ['Admin'] } as const;
 
 export const payments = contract({
-  balance: route({ method: 'GET', path: '/billing/balance', access: member, summary: 'The prepaid balance and what is owed.', input: z.strictObject({}), output: Balance }),
+  balance: route({ method: 'GET', path: '/billing/balance', access: readable, summary: 'The prepaid balance and what is owed.', input: z.strictObject({}), output: Balance }),
   topUp: route({ method: 'POST', path: '/billing/top-ups', access: user, status: 201, idempotent: true, summary: 'Announces a bank transfer into the balance; an Admin confirms its arrival.', input: z.strictObject({ amount: moneyShape, note: z.optional(optionalText(200)) }), output: Payment }),
   payBill: route({ method: 'POST', path: '/bills/:billId/payments', access: user, status: 201, idempotent: true, summary: 'Pays what is due on a bill, in full or in part.', input: z.strictObject({ billId: id('bil'), method: z.enum(['balance']), amount: z.optional(moneyShape) }), output: Payment }),
-  listPayments: route({ method: 'GET', path: '/payments', access: member, summary: 'The own organization’s payments.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(paymentStates)) }), output: pageOf(Payment) }),
+  listPayments: route({ method: 'GET', path: '/payments', access: readable, summary: 'The own organization’s payments.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(paymentStates)) }), output: pageOf(Payment) }),
   adminListPayments: route({ method: 'GET', path: '/admin/payments', access: admin, summary: 'All payments.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(paymentStates)), organizationId: z.optional(id('org')) }), output: pageOf(Payment) }),
   confirmPayment: route({ method: 'POST', path: '/admin/payments/:paymentId/confirm', access: admin, idempotent: true, summary: 'Confirms that a transfer arrived: the balance grows.', input: z.strictObject({ paymentId: id('pay') }), output: Payment }),
   rejectPayment: route({ method: 'POST', path: '/admin/payments/:paymentId/reject', access: admin, idempotent: true, summary: 'Says that a transfer did not arrive.', input: z.strictObject({ paymentId: id('pay'), reason: text(200) }), output: Payment }),

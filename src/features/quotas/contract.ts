@@ -33,9 +33,9 @@ export const QuotaList = z.strictObject({
 export type QuotaList = z.output<typeof QuotaList>;
 
 export const quotas = contract({
-  listQuotas: route({ method: 'GET', path: '/usage/quotas', access: { roles: ['User', 'ReadOnly'] }, summary: 'Quota state of every subscription with a limit, worst first.', input: noInput, output: QuotaList }),
+  listQuotas: route({ method: 'GET', path: '/usage/quotas', access: { roles: ['User', 'ReadOnly'], apiKey: 'read' }, summary: 'Quota state of every subscription with a limit, worst first.', input: noInput, output: QuotaList }),
   entitlement: route({
-    method: 'GET', path: '/usage/entitlements/:subscriptionId', access: { roles: ['User'], apiKey: 'metering' }, summary: 'Whether a subscription may be used further now.',
+    method: 'GET', path: '/usage/entitlements/:subscriptionId', access: { roles: ['User'], apiKey: ['metering', 'read'] }, summary: 'Whether a subscription may be used further now.',
     input: z.strictObject({ subscriptionId: id('sub') }),
     output: z.strictObject({ allowed: z.boolean(), used: decimalWire, limit: z.nullable(decimalWire), remaining: z.nullable(decimalWire), resetsAt: instant }),
   }),

@@ -26,13 +26,13 @@ export const Subscription = z.strictObject({
 });
 export type Subscription = z.output<typeof Subscription>;
 
-const member = { roles: ['User', 'ReadOnly'] } as const;
+const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
 const user = { roles: ['User'] } as const;
 const one = z.strictObject({ subscriptionId: id('sub') });
 
 export const subscriptions = contract({
-  listSubscriptions: route({ method: 'GET', path: '/subscriptions', access: member, summary: 'The own organization’s subscriptions.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(subscriptionStates)) }), output: pageOf(Subscription) }),
-  getSubscription: route({ method: 'GET', path: '/subscriptions/:subscriptionId', access: member, summary: 'One subscription.', input: one, output: Subscription }),
+  listSubscriptions: route({ method: 'GET', path: '/subscriptions', access: readable, summary: 'The own organization’s subscriptions.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(subscriptionStates)) }), output: pageOf(Subscription) }),
+  getSubscription: route({ method: 'GET', path: '/subscriptions/:subscriptionId', access: readable, summary: 'One subscription.', input: one, output: Subscription }),
   subscribe: route({ method: 'POST', path: '/subscriptions', access: user, status: 201, idempotent: true, summary: 'Subscribes to a service.', input: z.strictObject({ serviceId: id('svc') }), output: Subscription }),
   cancel: route({ method: 'POST', path: '/subscriptions/:subscriptionId/cancel', access: user, summary: 'Ends at the end of the month; can be taken back with start until then.', input: one, output: Subscription }),
   stop: route({ method: 'POST', path: '/subscriptions/:subscriptionId/stop', access: user, summary: 'Pauses: no base fee, no usage accepted.', input: one, output: Subscription }),

@@ -58,7 +58,7 @@ export type DailyUsage = z.output<typeof DailyUsage>;
 
 export const UsageEvent = z.strictObject({ source: z.string(), id: z.string(), subscriptionId: id('sub'), time: instant, value: decimalWire, receivedAt: instant });
 
-const member = { roles: ['User', 'ReadOnly'] } as const;
+const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
 
 export const usage = contract({
   ingest: route({
@@ -67,14 +67,14 @@ export const usage = contract({
     raw: { types: ['application/cloudevents+json', 'application/cloudevents-batch+json', 'application/json'], maxBytes: 4 * 1024 * 1024 },
     input: noInput, output: Ingested,
   }),
-  statistics: route({ method: 'GET', path: '/usage/statistics', access: member, summary: 'The figures of a month.', input: z.strictObject({ month: z.optional(month) }), output: Statistics }),
-  daily: route({ method: 'GET', path: '/usage/daily', access: member, summary: 'Usage by day and service; at most three months.', input: z.strictObject({ from: day, to: day, serviceId: z.optional(id('svc')) }), output: DailyUsage }),
+  statistics: route({ method: 'GET', path: '/usage/statistics', access: readable, summary: 'The figures of a month.', input: z.strictObject({ month: z.optional(month) }), output: Statistics }),
+  daily: route({ method: 'GET', path: '/usage/daily', access: readable, summary: 'Usage by day and service; at most three months.', input: z.strictObject({ from: day, to: day, serviceId: z.optional(id('svc')) }), output: DailyUsage }),
   events: route({
-    method: 'GET', path: '/usage/events', access: member, summary: 'The events behind a figure, the newest first.',
+    method: 'GET', path: '/usage/events', access: readable, summary: 'The events behind a figure, the newest first.',
     input: z.strictObject({ subscriptionId: id('sub'), from: z.optional(day), to: z.optional(day), limit: z.optional(queryInteger(1, 200)), cursor: z.optional(text(500)) }),
     output: z.strictObject({ items: z.array(UsageEvent), nextCursor: z.nullable(z.string()), total: z.int() }),
   }),
-  usageMonths: route({ method: 'GET', path: '/usage/months', access: member, summary: 'Months in which there is usage, the newest first.', input: noInput, output: z.strictObject({ months: z.array(month) }) }),
+  usageMonths: route({ method: 'GET', path: '/usage/months', access: readable, summary: 'Months in which there is usage, the newest first.', input: noInput, output: z.strictObject({ months: z.array(month) }) }),
 });
 
 export const usageErrors = {

@@ -1,6 +1,6 @@
 // Who may pass a route: decided by the route's own declaration, before anything of the body is read; deny by default.
 import type { FastifyRequest } from 'fastify';
-import { freshMinutes, type Route } from '#kernel/contract.ts';
+import { freshMinutes, scopesOf, type Route } from '#kernel/contract.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Actor, World } from './ctx.ts';
 import { noteRefusal } from './refusals.ts';
@@ -28,7 +28,7 @@ export async function admit(world: World, name: string, route: Route, request: F
 
 function refusalOf(world: World, route: Route, actor: Actor): Refusal | undefined {
   if (route.access === 'public' || route.access === 'cookie') return undefined;
-  if (actor.kind === 'apiKey') return route.access.apiKey === actor.scope ? undefined : new Refusal('platform.forbidden', 403);
+  if (actor.kind === 'apiKey') return scopesOf(route.access).includes(actor.scope) ? undefined : new Refusal('platform.forbidden', 403);
   if (actor.kind !== 'user' || !route.access.roles.includes(actor.role)) return new Refusal('platform.forbidden', 403);
   if (actor.mustEnrol && !route.beforeEnrolment) return new Refusal('platform.enrol_second_factor', 403);
   const oldest = world.clock.now().getTime() - freshMinutes * 60_000;

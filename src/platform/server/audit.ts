@@ -17,7 +17,8 @@ function actorText(actor: Actor): { kind: string; id: string | null } {
  */
 export async function appendAudit(ctx: Ctx, action: string, subject: string | undefined, detail: Readonly<Record<string, unknown>>): Promise<void> {
   const actor = actorText(ctx.actor);
-  await sql`select append_audit(${ctx.newId('aud')}, ${ctx.now}, ${actor.kind}, ${actor.id}, ${action}, ${subject ?? null}, ${JSON.stringify(detail)}::jsonb, ${ctx.requestId})`.execute(ctx.db);
+  await sql`--hot audit-append
+    select append_audit(${ctx.newId('aud')}, ${ctx.now}, ${actor.kind}, ${actor.id}, ${action}, ${subject ?? null}, ${JSON.stringify(detail)}::jsonb, ${ctx.requestId})`.execute(ctx.db);
 }
 
 /** The first link of the chain that does not hold: its place, its row (null: cut off at the end) and why; undefined when all hold. */

@@ -9,8 +9,8 @@ import { createWebSocketStream, WebSocketServer } from 'ws';
 
 /** Who a live client is and which topics it may hear. */
 export type LiveClient = { readonly userId: string; readonly sessionId: string; readonly topics: readonly string[] };
-/** Checks a client's user name and ticket; undefined refuses it. */
-export type AdmitLive = (userName: string, ticket: string) => Promise<LiveClient | undefined>;
+/** Checks a client's user name and ticket; undefined refuses it. `address` is where it comes from. */
+export type AdmitLive = (userName: string, ticket: string, address: string) => Promise<LiveClient | undefined>;
 
 const maxPacketBytes = 64 * 1024;
 const badCredentials = 4;
@@ -27,7 +27,7 @@ export type Broker = {
  * Starts the broker on an HTTP server. Messages arrive through the database (NOTIFY), so that every console on it
  * delivers to its own clients. `originAllowed` decides by a websocket's Origin header.
  */
-export async function startBroker(options: { server: Server; connection: pg.PoolConfig; admit: AdmitLive; originAllowed: (request: IncomingMessage) => boolean; log: Logger }): Promise<Broker> {
+export async function startBroker(options: { server: Server; connection: pg.PoolConfig; admit: AdmitLive; originAllowed: (request: IncomingMessage) => boolean; addressOf: (request: IncomingMessage) => string; log: Logger }): Promise<Broker> {
   const { log } = options;
   const clients = new Map<string, { live: LiveClient; close: () => void }>();
   const aedes = await Aedes.createBroker({
@@ -35,7 +35,7 @@ export async function startBroker(options: { server: Server; connection: pg.Pool
     maxClientsIdLength: 128,
     authenticate: (client, userName, password, done) => {
       const refuse = (): void => done(Object.assign(new Error('refused'), { returnCode: badCredentials }), null);
-      options.admit(userName ?? '', password?.toString() ?? '').then(
+      options.admit(userName ?? '', password?.toString() ?? '', client.req ? options.addressOf(client.req) : '').then(
         (live) => {
           // A client id that belongs to its user: nobody can take over another one's connection.
           if (!live || !client.id.startsWith(`${live.userId}-`)) return refuse();

@@ -33,6 +33,8 @@ export type Jobs = { readonly send: (name: string, payload: object, db: Db, key?
 /** Everything that lives as long as the process. */
 export type World = {
   readonly config: Config;
+  /** Where people reach the console, for links in messages: PUBLIC_URL, else where it listens; never what a request says. */
+  readonly address: () => string;
   readonly log: Logger;
   readonly clock: Clock;
   readonly database: Database;

@@ -19,6 +19,9 @@ const queue: Waiting[] = [];
 let lastId = 0;
 let idle: NodeJS.Timeout | undefined;
 
+/** Whether a further text could be hashed now. */
+export const hashingHasRoom = (): boolean => queue.length < longestQueue;
+
 /** The hash of a text, for storage. Throws {@link HashingBusy} when too many wait. */
 export async function hashText(text: string): Promise<string> {
   const { hash } = await ask({ text });
@@ -32,7 +35,7 @@ export async function verifyText(stored: string, text: string): Promise<boolean>
 }
 
 async function ask(what: Omit<HashTask, 'id'>): Promise<HashResult> {
-  if (queue.length >= longestQueue) throw new HashingBusy();
+  if (!hashingHasRoom()) throw new HashingBusy();
   const result = await new Promise<HashResult>((done, failed) => {
     queue.push({ task: { id: ++lastId, ...what }, done, failed });
     next();

@@ -142,7 +142,7 @@ function mount(app: FastifyInstance, world: World, feature: Feature, name: strin
         const result = await verb(ctx, parsed.data as never, toReply);
         if (route.output === file) return { status, data: result };
         const data = z.encode(route.output, result as never) ?? null;
-        if (key !== undefined) await keepAnswer(ctx, key, status, data);
+        if (key !== undefined) await keepAnswer(ctx, key, status, withoutSecrets(data, route.saidOnce));
         if (route.method !== 'GET' && ctx.actor.kind === 'user') ctx.note(`${feature.name}.${name}`, places[0] ? String((parsed.data as Record<string, unknown>)[places[0]]) : undefined);
         return { status, data };
       };
@@ -168,6 +168,11 @@ function queryObject(query: unknown, names: ReadonlySet<string>): Record<string,
   const repeated = Object.keys(fields).filter((name) => Array.isArray(fields[name]));
   if (repeated.length > 0) throw new Invalid(repeated.map((field) => ({ field, code: 'platform.field_invalid' })));
   return fields;
+}
+
+/** What of an answer may be kept for a repeat. */
+function withoutSecrets(data: unknown, saidOnce: readonly string[] = []): unknown {
+  return saidOnce.length === 0 || typeof data !== 'object' ? data : { ...data, ...Object.fromEntries(saidOnce.map((field) => [field, null])) };
 }
 
 function idempotencyKey(request: FastifyRequest): string | undefined {

@@ -1,5 +1,5 @@
 // E-mail: one transport to the operator's SMTP server; messages come through the outbox, so no request waits for it.
-import { createTransport, type Transporter } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import * as z from 'zod/mini';
 import type { Config } from './config.ts';
 import type { Ctx } from './ctx.ts';
@@ -35,6 +35,8 @@ export function mailText(ctx: Ctx, language: Language, paragraphs: readonly (rea
 export function mailSender(smtpUrl: string, from: string): Sender {
   let transport: Transporter | undefined;
   return async (message) => {
+    // Read when the first mail is sent: most consoles send none.
+    const { createTransport } = await import('nodemailer');
     transport ??= createTransport({ url: smtpUrl, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs });
     await deliver(transport, from, message);
   };

@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document, made from the same contracts that the server enforces.
 import * as z from 'zod/mini';
-import { file, pathNames, type Route } from '#kernel/contract.ts';
+import { file, pathNames, scopesOf, type Route } from '#kernel/contract.ts';
 import type { Feature } from './feature.ts';
 
 type Json = { [key: string]: unknown };
@@ -22,7 +22,7 @@ const failure: Json = {
 function security(route: Route): Json[] {
   if (route.access === 'public') return [];
   if (route.access === 'cookie') return [{ session: [] }];
-  return [...(route.access.roles.length > 0 ? [{ accessToken: [] }] : []), ...(route.access.apiKey ? [{ apiKey: [] }] : [])];
+  return [...(route.access.roles.length > 0 ? [{ accessToken: [] }] : []), ...(scopesOf(route.access).length > 0 ? [{ apiKey: [] }] : [])];
 }
 
 function operation(feature: Feature, name: string, route: Route): Json {
@@ -37,7 +37,8 @@ function operation(feature: Feature, name: string, route: Route): Json {
     ...(inQuery ? fields.map((field) => ({ name: field, in: 'query', required: required.includes(field), schema: properties[field] })) : []),
     ...(route.idempotent ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 200 } }] : []),
   ];
-  const roles = typeof route.access === 'object' ? `Roles: ${route.access.roles.join(', ') || 'none'}${route.access.apiKey ? `; API key: ${route.access.apiKey}` : ''}.` : `Access: ${route.access}.`;
+  const scopes = scopesOf(route.access);
+  const roles = typeof route.access === 'object' ? `Roles: ${route.access.roles.join(', ') || 'none'}${scopes.length > 0 ? `; API key: ${scopes.join(', ')}` : ''}.` : `Access: ${route.access}.`;
   return {
     operationId: `${feature.name}.${name}`,
     tags: [feature.name],

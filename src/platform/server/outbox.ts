@@ -131,7 +131,8 @@ export class OutboxSender {
     try {
       if (!sender) throw new Error(`no sender for ${kind}`);
       await sender(message);
-      await sql`update outbox set sent_at = ${this.#clock.now()} where id = ${id}`.execute(this.#db);
+      // What was sent is kept by its key alone: mails carry links that let people in.
+      await sql`update outbox set sent_at = ${this.#clock.now()}, payload = '{}'::jsonb where id = ${id}`.execute(this.#db);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const now = this.#clock.now();

@@ -13,7 +13,8 @@ export function setting<T>(key: string, shape: z.ZodMiniType<T>, initial: T): Se
 
 /** All stored settings, by key. */
 export async function loadSettings(db: Kysely<Tables>): Promise<ReadonlyMap<string, unknown>> {
-  const { rows } = await sql<{ key: string; value: unknown }>`select key, value from setting`.execute(db);
+  const { rows } = await sql<{ key: string; value: unknown }>`--hot settings
+    select key, value from setting`.execute(db);
   return new Map(rows.map((row) => [row.key, row.value]));
 }
 

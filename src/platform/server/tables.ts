@@ -3,10 +3,14 @@ import type { Generated, GeneratedAlways } from 'kysely';
 
 /** Every table of the console, by its name. */
 export type Tables = {
+  account_email: AccountEmailTable;
+  account_link: AccountLinkTable;
   api_key: ApiKeyTable;
   app_user: AppUserTable;
+  attempt: AttemptTable;
   audit_head: AuditHeadTable;
   audit_log: AuditLogTable;
+  authenticator: AuthenticatorTable;
   bill: BillTable;
   bill_line: BillLineTable;
   bill_parked: BillParkedTable;
@@ -16,6 +20,8 @@ export type Tables = {
   idempotency_key: IdempotencyKeyTable;
   import: ImportTable;
   import_row: ImportRowTable;
+  invitation: InvitationTable;
+  known_device: KnownDeviceTable;
   ledger_account: LedgerAccountTable;
   ledger_entry: LedgerEntryTable;
   ledger_transaction: LedgerTransactionTable;
@@ -24,16 +30,18 @@ export type Tables = {
   notification: NotificationTable;
   organization: OrganizationTable;
   outbox: OutboxTable;
+  passkey: PasskeyTable;
+  passkey_challenge: PasskeyChallengeTable;
   payment: PaymentTable;
   price_version: PriceVersionTable;
   quota_status: QuotaStatusTable;
+  recovery_code: RecoveryCodeTable;
   row_count: RowCountTable;
   schema_migration: SchemaMigrationTable;
   service: ServiceTable;
   session: SessionTable;
   session_used_token: SessionUsedTokenTable;
   setting: SettingTable;
-  sign_in_failure: SignInFailureTable;
   subscription: SubscriptionTable;
   subscription_transition: SubscriptionTransitionTable;
   usage_distinct: UsageDistinctTable;
@@ -43,15 +51,34 @@ export type Tables = {
   used_id_token: UsedIdTokenTable;
 };
 
+export type AccountEmailTable = {
+  must_verify: boolean;
+  user_id: string;
+  verified_at: Date | null;
+};
+
+export type AccountLinkTable = {
+  created_at: Date;
+  expires_at: Date;
+  hash: Buffer;
+  purpose: string;
+  used_at: Date | null;
+  user_id: string;
+};
+
 export type ApiKeyTable = {
   created_at: Date;
   created_by: string;
   expires_at: Date | null;
+  hint: Generated<string>;
   id: string;
   last_used_at: Date | null;
   name: string;
   organization_id: string | null;
+  previous_hash: Buffer | null;
+  previous_until: Date | null;
   revoked_at: Date | null;
+  rotated_at: Date | null;
   scope: string;
   secret_hash: Buffer;
 };
@@ -75,6 +102,13 @@ export type AppUserTable = {
   two_factor: Generated<boolean>;
 };
 
+export type AttemptTable = {
+  blocked_until: Date;
+  failures: number;
+  key: string;
+  last_at: Date;
+};
+
 export type AuditHeadTable = {
   hash: Buffer;
   one: Generated<boolean>;
@@ -92,6 +126,14 @@ export type AuditLogTable = {
   request_id: string;
   seq: bigint;
   subject: string | null;
+};
+
+export type AuthenticatorTable = {
+  confirmed_at: Date | null;
+  created_at: Date;
+  last_step: Generated<bigint>;
+  seed: Buffer;
+  user_id: string;
 };
 
 export type BillTable = {
@@ -205,6 +247,27 @@ export type ImportRowTable = {
   subscription_id: string | null;
 };
 
+export type InvitationTable = {
+  accepted_at: Date | null;
+  accepted_by: string | null;
+  created_at: Date;
+  email: string;
+  expires_at: Date;
+  id: string;
+  invited_by: string | null;
+  organization_id: string;
+  revoked_at: Date | null;
+  role: string;
+  sent: Generated<number>;
+  token_hash: Buffer;
+};
+
+export type KnownDeviceTable = {
+  expires_at: Date;
+  hash: Buffer;
+  user_id: string;
+};
+
 export type LedgerAccountTable = {
   balance_minor: Generated<bigint>;
   currency: string;
@@ -289,6 +352,25 @@ export type OutboxTable = {
   sent_at: Date | null;
 };
 
+export type PasskeyTable = {
+  counter: bigint;
+  created_at: Date;
+  credential_id: string;
+  id: string;
+  last_used_at: Date | null;
+  name: string;
+  public_key: Buffer;
+  transports: string[];
+  user_id: string;
+};
+
+export type PasskeyChallengeTable = {
+  browser_hash: Buffer;
+  expires_at: Date;
+  hash: Buffer;
+  user_id: string | null;
+};
+
 export type PaymentTable = {
   amount_minor: bigint;
   bill_id: string | null;
@@ -318,6 +400,12 @@ export type QuotaStatusTable = {
   month: string;
   status: string;
   subscription_id: string;
+};
+
+export type RecoveryCodeTable = {
+  hash: Buffer;
+  used_at: Date | null;
+  user_id: string;
 };
 
 export type RowCountTable = {
@@ -381,13 +469,6 @@ export type SettingTable = {
   changed_by: string;
   key: string;
   value: unknown;
-};
-
-export type SignInFailureTable = {
-  account: string;
-  blocked_until: Date;
-  failures: number;
-  last_at: Date;
 };
 
 export type SubscriptionTable = {

@@ -36,6 +36,6 @@ export function useAccessNote(): (row: PermissionRow) => string {
     if (call?.access === 'public') return t('permissions.public');
     if (call?.access === 'cookie') return t('permissions.cookie');
     // used as: 'permissions.key_*'
-    return call?.apiKey === 'metering' || call?.apiKey === 'read' ? t(`permissions.key_${call.apiKey}`) : '';
+    return (call?.keyScopes ?? []).map((scope) => t(`permissions.key_${scope}`)).join(' · ');
   };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { filtered, pagesGroup, permissionGroups } from './permission-groups.ts';
 
-const call = (feature: string, name: string, change: object = {}) => ({ feature, name, method: 'GET', path: `/api/${name}`, summary: `Says ${name}.`, access: 'roles' as const, roles: ['Admin' as const], apiKey: null, ...change });
-const calls = [call('identity', 'users'), call('identity', 'login', { access: 'public', roles: [] }), call('usage', 'report', { method: 'POST', roles: [], apiKey: 'metering' })];
+const call = (feature: string, name: string, change: object = {}) => ({ feature, name, method: 'GET', path: `/api/${name}`, summary: `Says ${name}.`, access: 'roles' as const, roles: ['Admin' as const], keyScopes: [], ...change });
+const calls = [call('identity', 'users'), call('identity', 'login', { access: 'public', roles: [] }), call('usage', 'report', { method: 'POST', roles: [], keyScopes: ['metering' as const] })];
 const groups = permissionGroups(calls);
 
 describe('R-ADM-03 the permission table', () => {

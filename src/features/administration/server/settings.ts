@@ -5,12 +5,14 @@ import { isTimeZone } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { storeSetting, type Setting } from '#platform/server/settings.ts';
 import { companyPrefix, dueDays, graceHours, mainCurrency, systemName, taxRate } from '#features/billing/server/index.ts';
-import { mailLanguage, timeZoneSetting } from '#features/identity/server/index.ts';
+import { allowAdminSetting, defaultRoleSetting } from '#features/federation/server/index.ts';
+import { mailLanguage, minimumPasswordLength, profile, requireAdminTwoFactor, timeZoneSetting } from '#features/identity/server/index.ts';
 import { criticalPercent, warningPercent } from '#features/quotas/server/index.ts';
 import { administrationErrors, type administration, type Settings } from '../contract.ts';
 
 const all: { readonly [K in keyof Settings]: Setting<Settings[K]> } = {
   name: systemName, companyPrefix, currency: mainCurrency, timeZone: timeZoneSetting, language: mailLanguage, taxRate, dueDays, graceHours, quotaWarningPercent: warningPercent, quotaCriticalPercent: criticalPercent,
+  minimumPasswordLength, requireAdminTwoFactor, providerAllowsAdmin: allowAdminSetting, providerDefaultRole: defaultRoleSetting,
 };
 
 /** All settings as they are. */
@@ -18,6 +20,8 @@ export async function getSettings(ctx: Ctx): Promise<Settings> {
   return {
     name: await ctx.setting(all.name), companyPrefix: await ctx.setting(all.companyPrefix), currency: await ctx.setting(all.currency), timeZone: await ctx.setting(all.timeZone), language: await ctx.setting(all.language),
     taxRate: await ctx.setting(all.taxRate), dueDays: await ctx.setting(all.dueDays), graceHours: await ctx.setting(all.graceHours), quotaWarningPercent: await ctx.setting(all.quotaWarningPercent), quotaCriticalPercent: await ctx.setting(all.quotaCriticalPercent),
+    minimumPasswordLength: await ctx.setting(all.minimumPasswordLength), requireAdminTwoFactor: await ctx.setting(all.requireAdminTwoFactor),
+    providerAllowsAdmin: await ctx.setting(all.providerAllowsAdmin), providerDefaultRole: await ctx.setting(all.providerDefaultRole),
   };
 }
 
@@ -36,6 +40,8 @@ export async function updateSettings(ctx: Ctx, input: In<typeof administration.u
   const after = { ...before, ...input };
   if (!isTimeZone(after.timeZone)) throw refuse(administrationErrors, 'administration.time_zone_unknown');
   if (after.quotaWarningPercent >= after.quotaCriticalPercent) throw refuse(administrationErrors, 'administration.thresholds_crossed');
+  // Whoever asks it of all Admins must not shut themself out with the same click.
+  if (after.requireAdminTwoFactor && !before.requireAdminTwoFactor && !(await profile(ctx)).twoFactor) throw refuse(administrationErrors, 'administration.own_factor_first');
   await store(ctx, input);
   const changed = (Object.keys(input) as (keyof Settings)[]).filter((key) => input[key] !== undefined && input[key] !== before[key]);
   ctx.note('administration.updateSettings', undefined, { before: Object.fromEntries(changed.map((key) => [key, before[key]])), after: Object.fromEntries(changed.map((key) => [key, after[key]])) });

@@ -11,6 +11,7 @@ import { hasMail } from '#platform/server/mail.ts';
 import { sha256 } from '#platform/server/digest.ts';
 import { version } from '#platform/server/version.ts';
 import { addUser, checkPassword, hashPassword, hasAdmin, startSession } from '#features/identity/server/index.ts';
+import { takeTurn } from '#features/signin/server/index.ts';
 import type { SignedIn } from '#features/identity/contract.ts';
 import { administrationErrors, type administration, type SystemStatus } from '../contract.ts';
 import { getSettings, store } from './settings.ts';
@@ -29,16 +30,22 @@ export async function systemStatus(ctx: Ctx): Promise<SystemStatus> {
   return { initialized: await hasAdmin(ctx.db), name, companyPrefix, version, currency, timeZone, language, signIn: { password: true, google: ctx.world.config.google !== undefined, oidc: ctx.world.config.oidc !== undefined, passwordReset: hasMail(ctx.world.config) } };
 }
 
-async function mustBeOpen(ctx: Ctx, token: string): Promise<void> {
+/** Refuses when the console is set up or the token is wrong; guesses are counted and limited as those of passwords are. */
+async function mustBeOpen(ctx: Ctx, token: string, address: string): Promise<void> {
   if (await hasAdmin(ctx.db)) throw refuse(administrationErrors, 'administration.already_initialized');
-  if (!isToken(ctx.world, token)) throw refuse(administrationErrors, 'administration.setup_token_wrong');
+  const attempt = await takeTurn(ctx.world, { address });
+  if (!isToken(ctx.world, token)) {
+    await attempt.failed();
+    throw refuse(administrationErrors, 'administration.setup_token_wrong');
+  }
+  await attempt.good();
 }
 
 const wantedFreeBytes = 1024 ** 3;
 
 /** Whether a token is the right one, and how the environment looks, before anything is typed. */
-export async function checkSetupToken(ctx: Ctx, input: In<typeof administration.checkSetupToken>): Promise<Out<typeof administration.checkSetupToken>> {
-  await mustBeOpen(ctx, input.setupToken);
+export async function checkSetupToken(ctx: Ctx, input: In<typeof administration.checkSetupToken>, reply: Reply): Promise<Out<typeof administration.checkSetupToken>> {
+  await mustBeOpen(ctx, input.setupToken, reply.address);
   const disk = await statfs(ctx.world.config.dataDir);
   const free = disk.bavail * disk.bsize;
   return {
@@ -52,13 +59,13 @@ export async function checkSetupToken(ctx: Ctx, input: In<typeof administration.
 
 /** Makes the first Admin and the brand, and signs the Admin in. Of many calls at once exactly one succeeds. */
 export async function initialize(ctx: Ctx, input: In<typeof administration.initialize>, reply: Reply): Promise<SignedIn> {
-  await mustBeOpen(ctx, input.setupToken);
+  await mustBeOpen(ctx, input.setupToken, reply.address);
   if (!isTimeZone(input.basic.timeZone)) throw refuse(administrationErrors, 'administration.time_zone_unknown');
-  checkPassword(input.admin.password);
+  await checkPassword(ctx, input.admin.password, { account: input.admin.account, name: input.admin.name, field: 'admin.password' });
   const passwordHash = await hashPassword(input.admin.password);
   return work(ctx.world, { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId }, async (own) => {
     await lockUntilEnd(own, 'administration.initialize');
-    await mustBeOpen(own, input.setupToken);
+    if (await hasAdmin(own.db)) throw refuse(administrationErrors, 'administration.already_initialized');
     const user = await addUser(own, { account: input.admin.account, name: input.admin.name, phone: '', role: 'Admin', organizationId: null, passwordHash, language: input.basic.language });
     await store(own, input.basic);
     own.note('administration.initialize', user.id, { name: input.basic.name });

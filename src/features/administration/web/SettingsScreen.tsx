@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { languages } from '#kernel/language.ts';
 import { currencyCodes } from '#kernel/money.ts';
 import type { Settings } from '#features/administration/contract.ts';
-import { accessTokenMinutes, minimumPasswordLength, sessionDays } from '#features/identity/rules.ts';
-import { SelectField } from '#platform/web/form/SelectField.tsx';
+import { accessTokenMinutes, sessionDays } from '#features/identity/rules.ts';
+import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { SuggestField } from '#platform/web/form/SuggestField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -15,12 +15,15 @@ import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { timeoutMs } from '#platform/web/transport.ts';
 import { administrationQueries } from './api.ts';
-import { billingSection, generalSection, localeSection, quotaSection } from './settings-values.ts';
+import { billingSection, generalSection, localeSection, quotaSection, securitySection } from './settings-values.ts';
 import { SettingsForm } from './SettingsForm.tsx';
 import { useAdministrationTexts } from './texts.ts';
-import { usualZones } from './time-zones.ts';
+import { usualZones } from '#platform/web/form/time-zones.ts';
 
-const anchors = ['general', 'locale', 'billing', 'quotas', 'limits'] as const;
+const anchors = ['general', 'locale', 'billing', 'quotas', 'security', 'limits'] as const;
+
+// used as: 'administration.provider_role_*'
+const providerRoles = ['User', 'ReadOnly', 'refuse'] as const;
 
 export function SettingsScreen() {
   const t = useAdministrationTexts();
@@ -81,6 +84,16 @@ function Sections({ settings }: { settings: Settings }) {
           </>
         )}
       </SettingsForm>
+      <SettingsForm {...section('security')} {...securitySection} values={securitySection.valuesOf(settings)}>
+        {(form, mark) => (
+          <>
+            <TextField form={form} name="minimumPasswordLength" label={t('administration.minimum_password')} help={mark('minimumPasswordLength', t('administration.minimum_password_help'))} inputMode="numeric" end={t('administration.unit_characters')} required />
+            <SelectField form={form} name="providerDefaultRole" label={t('administration.provider_role')} help={mark('providerDefaultRole', t('administration.provider_role_help'))} options={providerRoles.map((role) => ({ value: role, label: t(`administration.provider_role_${role}`) }))} />
+            <CheckField form={form} name="requireAdminTwoFactor" as="switch" label={t('administration.require_two_factor')} help={t('administration.require_two_factor_help')} />
+            <CheckField form={form} name="providerAllowsAdmin" as="switch" label={t('administration.provider_admin')} help={t('administration.provider_admin_help')} />
+          </>
+        )}
+      </SettingsForm>
     </>
   );
 }
@@ -96,7 +109,6 @@ function Limits() {
             [t('administration.limit_session'), t('administration.days', { count: sessionDays })],
             [t('administration.limit_token'), t('administration.minutes', { count: accessTokenMinutes })],
             [t('administration.limit_timeout'), t('administration.seconds', { count: timeoutMs / 1000 })],
-            [t('administration.limit_password'), t('administration.characters', { count: minimumPasswordLength })],
           ]}
         />
       </Section>

@@ -17,7 +17,7 @@ import { administrationApi } from './api.ts';
 import { SetupChecks } from './SetupChecks.tsx';
 import { basicSchema, type BasicValues } from './setup-values.ts';
 import { useAdministrationTexts } from './texts.ts';
-import { usualZones } from './time-zones.ts';
+import { usualZones } from '#platform/web/form/time-zones.ts';
 
 export function SetupBasic({ values, onNext }: { values: BasicValues; onNext: (values: BasicValues) => void }) {
   const t = useAdministrationTexts();

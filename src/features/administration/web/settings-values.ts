@@ -24,6 +24,12 @@ export const billingSection = {
   changeOf: ({ taxRate, dueDays, graceHours }: { taxRate: string; dueDays: string; graceHours: string }): Partial<Settings> => ({ taxRate, dueDays: read(dueDays), graceHours: read(graceHours) }),
 };
 
+export const securitySection = {
+  schema: z.strictObject({ minimumPasswordLength: whole(8, 64), requireAdminTwoFactor: z.boolean(), providerAllowsAdmin: z.boolean(), providerDefaultRole: z.enum(['User', 'ReadOnly', 'refuse']) }),
+  valuesOf: ({ minimumPasswordLength, requireAdminTwoFactor, providerAllowsAdmin, providerDefaultRole }: Settings) => ({ minimumPasswordLength: String(minimumPasswordLength), requireAdminTwoFactor, providerAllowsAdmin, providerDefaultRole }),
+  changeOf: ({ minimumPasswordLength, ...rest }: { minimumPasswordLength: string } & Pick<Settings, 'requireAdminTwoFactor' | 'providerAllowsAdmin' | 'providerDefaultRole'>): Partial<Settings> => ({ ...rest, minimumPasswordLength: read(minimumPasswordLength) }),
+};
+
 const thresholds = z.strictObject({ quotaWarningPercent: whole(1, 100), quotaCriticalPercent: whole(1, 100) }).check((context) => {
   const { quotaWarningPercent, quotaCriticalPercent } = context.value;
   if (read(quotaWarningPercent) >= read(quotaCriticalPercent)) context.issues.push({ code: 'custom', input: quotaWarningPercent, path: ['quotaWarningPercent'], message: 'administration.thresholds_crossed' });

@@ -4,6 +4,8 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { ApiError } from '#platform/web/api-error.ts';
+import { rememberMethod } from '#features/signin/web/index.ts';
+import { LastUsed } from '#features/signin/web/parts.ts';
 import { signIn } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
@@ -26,6 +28,7 @@ export function GoogleButton() {
     setState({ is: 'busy' });
     try {
       signIn(await registerOrLogin(idToken));
+      rememberMethod('google');
       toast.success(t('federation.signed_in'));
     } catch (error) {
       const code = error instanceof ApiError ? error.code : '';
@@ -41,7 +44,7 @@ export function GoogleButton() {
     <Box>
       {state.is === 'refused' && <Alert severity="error" role="alert" sx={{ marginBottom: 1 }}>{state.sentence}</Alert>}
       {state.is === 'busy' && <Spinner />}
-      <Box sx={{ display: state.is === 'busy' ? 'none' : 'block' }}><GoogleSlot onCredential={(idToken) => void enter(idToken)} /></Box>
+      <Box sx={{ display: state.is === 'busy' ? 'none' : 'block' }}><LastUsed method="google"><GoogleSlot onCredential={(idToken) => void enter(idToken)} /></LastUsed></Box>
       <Typography variant="caption" component="p" color="textSecondary" sx={{ textAlign: 'center' }}>{t('federation.google_terms')}</Typography>
       {state.is === 'link' && <LinkDialog lead={t('federation.link_required')} onCancel={() => setState({ is: 'open' })} onProve={async (proof) => signIn(await federationApi.confirmLink(proof))} />}
     </Box>

@@ -4,6 +4,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { LastUsed } from '#features/signin/web/parts.ts';
 import { problemOf, type Problem } from './problem.ts';
 import { ProblemNotice } from './ProblemNotice.tsx';
 import { useFederationTexts } from './texts.ts';
@@ -28,7 +29,7 @@ export function ProviderButton() {
   return (
     <Box>
       {problem && <ProblemNotice problem={problem} />}
-      <Button variant="outlined" size="large" fullWidth startIcon={<KeyOutlined />} loading={isBusy} onClick={() => void leave()}>{t('federation.provider')}</Button>
+      <LastUsed method="provider"><Button variant="outlined" size="large" fullWidth startIcon={<KeyOutlined />} loading={isBusy} onClick={() => void leave()}>{t('federation.provider')}</Button></LastUsed>
     </Box>
   );
 }

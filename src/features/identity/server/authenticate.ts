@@ -1,7 +1,8 @@
 // Who calls: an access token's session or an API key, as they stand in the database at this moment.
 import type { Actor, World } from '#platform/server/ctx.ts';
 import type { LiveClient } from '#platform/server/broker.ts';
-import { actorOfKey, actorOfSession, takeLiveTicket } from './store-sessions.ts';
+import { actorOfKey } from './store-keys.ts';
+import { actorOfSession, takeLiveTicket } from './store-sessions.ts';
 import { digest, readAccessToken } from './tokens.ts';
 
 /** What API key secrets begin with, so that a leaked one is recognised. */

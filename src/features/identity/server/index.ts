@@ -1,8 +1,12 @@
 // Identity's door: its calls, and what other columns may ask of it.
 import { feature } from '#platform/server/feature.ts';
 import { identity, identityErrors } from '../contract.ts';
-import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
-import { listOrganizations, members, organization, updateOrganization } from './organizations.ts';
+import { acceptInvitation, checkInvitation } from './accept-invitation.ts';
+import { createApiKey, createOrganizationKey, listApiKeys, organizationKeys, revokeApiKey, revokeOrganizationKey, rotateApiKey, rotateOrganizationKey } from './api-keys.ts';
+import { endOtherSessions, endUserSessions, userSessions } from './end-sessions.ts';
+import { invitations, invite, inviteFor, resendInvitation, revokeInvitation } from './invitations.ts';
+import { members, updateMember } from './members.ts';
+import { listOrganizations, organization, updateOrganization } from './organizations.ts';
 import { endSession, liveTicket, sessions } from './sessions.ts';
 import { logout, session } from './open-session.ts';
 import { createUser, getUser, listUsers, profile, updateProfile, updateUser } from './users.ts';
@@ -12,19 +16,23 @@ export const identityFeature = feature({
   contract: identity,
   errors: identityErrors,
   verbs: {
-    logout, session, profile, updateProfile, sessions, endSession,
-    organization, updateOrganization, members, listUsers, createUser, getUser, updateUser, listOrganizations,
-    listApiKeys, createApiKey, revokeApiKey, liveTicket,
+    logout, session, profile, updateProfile, sessions, endSession, endOtherSessions,
+    organization, updateOrganization, members, updateMember,
+    invitations, invite, inviteFor, resendInvitation, revokeInvitation, checkInvitation, acceptInvitation,
+    organizationKeys, createOrganizationKey, rotateOrganizationKey, revokeOrganizationKey,
+    listUsers, createUser, getUser, updateUser, userSessions, endUserSessions, listOrganizations,
+    listApiKeys, createApiKey, rotateApiKey, revokeApiKey, liveTicket,
   },
-  // It reads as a GET does, and changes the cookie's token in a unit of its own.
-  ownWork: ['session'],
+  // One reads as a GET does and changes the cookie's token in a unit of its own; one hashes a password, which takes longer than a transaction may.
+  ownWork: ['session', 'acceptInvitation'],
 });
 
 export { authenticate, admitLive } from './authenticate.ts';
-export { hashPassword, isPassword } from './passwords.ts';
+export { checkPassword, hashPassword, isPassword, mustHaveRoom } from './passwords.ts';
 export { simulateUser, startSession } from './open-session.ts';
 export { forgetUsedTokens, markProved } from './store-sessions.ts';
 export { endSessions } from './end-sessions.ts';
-export { addUser, checkPassword, profile } from './users.ts';
-export { activeAdmins, countActiveAdmins, hasAdmin, insertOrganization, membersOfMany, organizationById, organizationsAfter, passwordHashOf, updateUserRow, userById, userToSignIn } from './store.ts';
-export { mailLanguage, timeZoneSetting } from './settings.ts';
+export { addUser, profile } from './users.ts';
+export { activeAdmins, countActiveAdmins, hasAdmin, insertOrganization, insertUser, membersOfMany, organizationById, organizationsAfter, passwordHashOf, updateUserRow, userById, userToSignIn } from './store.ts';
+export { mailLanguage, minimumPasswordLength, requireAdminTwoFactor, timeZoneSetting } from './settings.ts';
+export { randomSecret } from './tokens.ts';

@@ -1,12 +1,12 @@
-// The own organization and its people, and all organizations for an Admin.
-import type { In, Out } from '#kernel/contract.ts';
-import { refuse } from '#kernel/refusal.ts';
+// The own organization, and all organizations for an Admin.
+import type { In } from '#kernel/contract.ts';
+import { Invalid, refuse, type FieldError } from '#kernel/refusal.ts';
 import type { Page } from '#kernel/shape.ts';
 import { isTimeZone } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { identityErrors, type identity, type Organization } from '../contract.ts';
 import { isTaxId } from '../rules.ts';
-import { membersOf, organizationById, pageOfOrganizations, updateOrganizationRow } from './store.ts';
+import { organizationById, pageOfOrganizations, updateOrganizationRow } from './store.ts';
 
 /** The actor's organization. */
 export async function organization(ctx: Ctx): Promise<Organization> {
@@ -15,18 +15,31 @@ export async function organization(ctx: Ctx): Promise<Organization> {
   return found;
 }
 
-/** Changes the own organization. A tax id is checked by its checksum. */
-export async function updateOrganization(ctx: Ctx, input: In<typeof identity.updateOrganization>): Promise<Organization> {
-  if (input.taxId !== undefined && input.taxId !== '' && !isTaxId(input.taxId)) throw refuse(identityErrors, 'identity.tax_id_invalid');
-  if (input.timeZone !== undefined && !isTimeZone(input.timeZone)) throw refuse(identityErrors, 'identity.time_zone_unknown');
-  const change = { name: input.name, tax_id: input.taxId, billing_email: input.billingEmail, billing_address: input.billingAddress, time_zone: input.timeZone, language: input.language };
-  await updateOrganizationRow(ctx, tenant(ctx), Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)));
-  return organization(ctx);
+/** What is wrong with single fields: a tax id's checksum, a time zone that does not exist. */
+function problemsOf({ taxId, timeZone }: In<typeof identity.updateOrganization>): FieldError[] {
+  return [
+    ...(taxId !== undefined && taxId !== '' && !isTaxId(taxId) ? [{ field: 'taxId', code: 'identity.tax_id_invalid' }] : []),
+    ...(timeZone !== undefined && !isTimeZone(timeZone) ? [{ field: 'timeZone', code: 'identity.time_zone_unknown' }] : []),
+  ];
 }
 
-export async function members(ctx: Ctx): Promise<Out<typeof identity.members>> {
-  return { items: await membersOf(ctx, tenant(ctx)) };
+/** Changes the own organization; the audit keeps what each changed field was before. */
+export async function updateOrganization(ctx: Ctx, input: In<typeof identity.updateOrganization>): Promise<Organization> {
+  const problems = problemsOf(input);
+  if (problems.length > 0) throw new Invalid(problems);
+  const before = await organization(ctx);
+  await updateOrganizationRow(ctx, before.id, {
+    ...given('name', input.name), ...given('tax_id', input.taxId), ...given('billing_email', input.billingEmail),
+    ...given('billing_address', input.billingAddress), ...given('time_zone', input.timeZone), ...given('language', input.language),
+  });
+  const after = await organization(ctx);
+  const changed = (Object.keys(input) as (keyof typeof input)[]).filter((field) => before[field] !== after[field]);
+  const only = (of: Organization): object => Object.fromEntries(changed.map((field) => [field, of[field]]));
+  ctx.note('identity.updateOrganization', before.id, { before: only(before), after: only(after) });
+  return after;
 }
+
+const given = <K extends string, V>(column: K, value: V | undefined): Partial<Record<K, V>> => (value === undefined ? {} : ({ [column]: value } as Record<K, V>));
 
 export async function listOrganizations(ctx: Ctx, input: In<typeof identity.listOrganizations>): Promise<Page<Organization>> {
   return pageOfOrganizations(ctx, input);

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { defaultLanguage, type Language } from '#kernel/language.ts';
 import { language } from '#kernel/shape.ts';
 import { setting } from '#platform/server/settings.ts';
+import { leastPasswordLength, minimumPasswordLength as usualPasswordLength } from '../rules.ts';
 
 /** Time zone of new organizations and of the platform's own dates. */
 export const timeZoneSetting = setting('general.timeZone', z.string(), 'Asia/Taipei');
@@ -10,3 +11,5 @@ export const timeZoneSetting = setting('general.timeZone', z.string(), 'Asia/Tai
 export const requireAdminTwoFactor = setting('security.requireAdminTwoFactor', z.boolean(), false);
 /** Language of new users and of what is sent to people who have chosen none. */
 export const mailLanguage = setting<Language>('general.language', language, defaultLanguage);
+/** How many characters a new password needs at least. */
+export const minimumPasswordLength = setting('security.minimumPasswordLength', z.int().check(z.minimum(leastPasswordLength), z.maximum(64)), usualPasswordLength);

@@ -1,6 +1,5 @@
-// What identity asks the database about sessions, tickets and API keys.
+// What identity asks the database about sessions and tickets.
 import { sql, type Kysely } from 'kysely';
-import type { KeyScope } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { Actor, Ctx } from '#platform/server/ctx.ts';
@@ -10,7 +9,8 @@ import { requireAdminTwoFactor } from './settings.ts';
 /** Adds a session of a user; only the digest of its token is kept. */
 export async function insertSession(ctx: Ctx, session: { userId: string; tokenHash: Buffer; device: string; address: string; expiresAt: Date }): Promise<Id<'ses'>> {
   const sessionId = ctx.newId('ses');
-  await sql`insert into session (id, user_id, token_hash, device, address, created_at, last_seen_at, proved_at, expires_at)
+  await sql`--hot session-insert
+    insert into session (id, user_id, token_hash, device, address, created_at, last_seen_at, proved_at, expires_at)
     values (${sessionId}, ${session.userId}, ${session.tokenHash}, ${session.device.slice(0, 300)}, ${session.address}, ${ctx.now}, ${ctx.now}, ${ctx.now}, ${session.expiresAt})`.execute(ctx.db);
   return sessionId;
 }
@@ -84,18 +84,6 @@ export async function actorOfSession(db: Kysely<Tables>, userId: string, session
   return row && { kind: 'user', userId: userId as Id<'usr'>, sessionId: sessionId as Id<'ses'>, role: row.role, organizationId: row.organization_id, name: row.name, provedAt: row.proved_at, mustEnrol: row.must_enrol };
 }
 
-const usedMarkEveryMs = 60_000;
-
-/** Who an API key stands for, by the digest of its secret. Its last use is marked at most once a minute. */
-export async function actorOfKey(db: Kysely<Tables>, secretHash: Buffer, now: Date): Promise<Actor | undefined> {
-  const { rows } = await sql<{ id: Id<'key'>; name: string; scope: KeyScope; organization_id: Id<'org'> | null; last_used_at: Date | null }>`select id, name, scope, organization_id, last_used_at from api_key
-    where secret_hash = ${secretHash} and revoked_at is null and (expires_at is null or expires_at > ${now})`.execute(db);
-  const row = rows[0];
-  if (!row) return undefined;
-  if (!row.last_used_at || now.getTime() - row.last_used_at.getTime() > usedMarkEveryMs) await sql`update api_key set last_used_at = ${now} where id = ${row.id}`.execute(db);
-  return { kind: 'apiKey', keyId: row.id, scope: row.scope, organizationId: row.organization_id, name: row.name };
-}
-
 /** Adds a live ticket and forgets those that ran out. */
 export async function insertLiveTicket(ctx: Ctx, ticket: { hash: Buffer; userId: string; sessionId: string; expiresAt: Date }): Promise<void> {
   await sql`delete from live_ticket where expires_at < ${ctx.now}`.execute(ctx.db);
@@ -108,35 +96,4 @@ export async function takeLiveTicket(db: Kysely<Tables>, hash: Buffer, userId: s
     select u.role, u.organization_id, taken.session_id from taken join app_user u on u.id = taken.user_id join session s on s.id = taken.session_id
     where taken.expires_at > ${now} and u.status = 'active' and s.ended_at is null`.execute(db);
   return rows[0] && { role: rows[0].role, organizationId: rows[0].organization_id, sessionId: rows[0].session_id };
-}
-
-export type ApiKeyRow = { id: Id<'key'>; name: string; scope: KeyScope; organizationId: Id<'org'> | null; organization: string | null; createdAt: Date; expiresAt: Date | null; lastUsedAt: Date | null };
-
-/** Keys that are not revoked, the newest first. */
-export async function apiKeys(ctx: Ctx, which: { id?: string; limit: number; before: string | null }): Promise<ApiKeyRow[]> {
-  const { rows } = await sql<ApiKeyRow>`select k.id, k.name, k.scope, k.organization_id as "organizationId", o.name as organization, k.created_at as "createdAt", k.expires_at as "expiresAt", k.last_used_at as "lastUsedAt"
-    from api_key k left join organization o on o.id = k.organization_id
-    where k.revoked_at is null and (${which.id ?? null}::text is null or k.id = ${which.id ?? null}) and (${which.before}::text is null or k.id < ${which.before})
-    order by k.id desc limit ${which.limit}`.execute(ctx.db);
-  return rows;
-}
-
-/** How many keys are in force. */
-export async function countApiKeys(ctx: Ctx): Promise<number> {
-  const { rows } = await sql<{ total: bigint }>`select count(*) as total from api_key where revoked_at is null`.execute(ctx.db);
-  return Number(rows[0]?.total ?? 0n);
-}
-
-/** Adds a key; only the digest of its secret is kept. */
-export async function insertApiKey(ctx: Ctx, key: { name: string; scope: KeyScope; organizationId: string | null; secretHash: Buffer; createdBy: string; expiresAt: Date | null }): Promise<Id<'key'>> {
-  const keyId = ctx.newId('key');
-  await sql`insert into api_key (id, name, scope, organization_id, secret_hash, created_by, created_at, expires_at)
-    values (${keyId}, ${key.name}, ${key.scope}, ${key.organizationId}, ${key.secretHash}, ${key.createdBy}, ${ctx.now}, ${key.expiresAt})`.execute(ctx.db);
-  return keyId;
-}
-
-/** Revokes a key; false when there is none. */
-export async function revokeKey(ctx: Ctx, keyId: string): Promise<boolean> {
-  const { rows } = await sql`update api_key set revoked_at = ${ctx.now} where id = ${keyId} and revoked_at is null returning id`.execute(ctx.db);
-  return rows.length > 0;
 }

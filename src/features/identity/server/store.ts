@@ -41,7 +41,8 @@ export async function userById(db: Kysely<Tables>, userId: string): Promise<User
 
 /** One user by account, with the password's hash. */
 export async function userToSignIn(db: Kysely<Tables>, account: string): Promise<{ user: User; passwordHash: string | null } | undefined> {
-  const { rows } = await sql<UserRow>`select ${userColumns}, u.password_hash from ${userTables} where u.account = ${account}`.execute(db);
+  const { rows } = await sql<UserRow>`--hot user-to-sign-in
+    select ${userColumns}, u.password_hash from ${userTables} where u.account = ${account}`.execute(db);
   return rows[0] && { user: toUser(rows[0]), passwordHash: rows[0].password_hash };
 }
 
@@ -68,7 +69,7 @@ export async function insertUser(ctx: Ctx, user: NewUser): Promise<Id<'usr'> | u
 }
 
 /** Changes the given columns of a user. */
-export async function updateUserRow(ctx: Ctx, userId: string, change: Partial<{ name: string; phone: string; address: string; language: Language; role: Role; status: User['status']; organization_id: string | null; email_notifications: boolean; sms_notifications: boolean; password_hash: string; last_sign_in_at: Date }>): Promise<void> {
+export async function updateUserRow(ctx: Ctx, userId: string, change: Partial<{ name: string; phone: string; address: string; language: Language; role: Role; status: User['status']; organization_id: string | null; email_notifications: boolean; sms_notifications: boolean; password_hash: string | null; two_factor: boolean; last_sign_in_at: Date }>): Promise<void> {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   if (Object.keys(set).length > 0) await ctx.db.updateTable('app_user').set(set).where('id', '=', userId).execute();
 }
@@ -110,12 +111,6 @@ export async function pageOfUsers(ctx: Ctx, input: In<typeof identity.listUsers>
   const counted = await total.execute(ctx.db);
   const page = plan.cut(rows);
   return { items: page.rows.map(toUser), nextCursor: page.nextCursor, total: Number(counted.rows[0]?.total ?? 0n) };
-}
-
-/** Name, account, role and status of an organization's people. */
-export async function membersOf(ctx: Ctx, organizationId: string): Promise<{ id: Id<'usr'>; name: string; account: string; role: Role; status: User['status'] }[]> {
-  const { rows } = await sql<{ id: Id<'usr'>; name: string; account: string; role: Role; status: User['status'] }>`select id, name, account, role, status from app_user where organization_id = ${organizationId} order by name, id`.execute(ctx.db);
-  return rows;
 }
 
 /** The active people of several organizations. */

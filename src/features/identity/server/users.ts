@@ -6,17 +6,12 @@ import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { person } from '#platform/server/ctx.ts';
 import { identityErrors, type identity, type User } from '../contract.ts';
-import { isPasswordLongEnough, minimumPasswordLength, normalAccount } from '../rules.ts';
+import { normalAccount } from '../rules.ts';
 import { mailLanguage } from './settings.ts';
-import { hashPassword } from './passwords.ts';
+import { checkPassword, hashPassword } from './passwords.ts';
 import { countActiveAdmins, insertUser, organizationById, pageOfUsers, updateUserRow, userById, type NewUser } from './store.ts';
 import { endSessions } from './end-sessions.ts';
 import { randomSecret } from './tokens.ts';
-
-/** Refuses a password that is too short. */
-export function checkPassword(password: string): void {
-  if (!isPasswordLongEnough(password)) throw refuse(identityErrors, 'identity.password_too_short', { minimum: minimumPasswordLength });
-}
 
 async function mustFind(ctx: Ctx, userId: string): Promise<User> {
   const user = await userById(ctx.db, userId);
@@ -66,7 +61,7 @@ async function organizationFor(ctx: Ctx, role: User['role'], organizationId: Id<
 /** Makes a user for an Admin. A generated password is answered once and stored only hashed. */
 export async function createUser(ctx: Ctx, input: In<typeof identity.createUser>): Promise<Out<typeof identity.createUser>> {
   const organizationId = await organizationFor(ctx, input.role, input.organizationId);
-  if (input.password !== undefined) checkPassword(input.password);
+  if (input.password !== undefined) await checkPassword(ctx, input.password, { account: input.account, name: input.name });
   const generated = input.password === undefined ? randomSecret().slice(0, 20) : null;
   const passwordHash = await hashPassword(input.password ?? generated ?? '');
   const user = await addUser(ctx, {

@@ -1,47 +1,46 @@
-// Makes an API key and shows its secret, this once, with a command that uses it.
-import Alert from '@mui/material/Alert';
+// Makes an API key and shows its secret, this once.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
-import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { keyScopes, type Out } from '#kernel/contract.ts';
+import { keyScopes } from '#kernel/contract.ts';
 import { text } from '#kernel/shape.ts';
-import type { identity } from '#features/identity/contract.ts';
 import { nowMs } from '#platform/web/clock.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
-import { Secret } from '#platform/web/ui/Secret.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
-import { identityApi, identityKey } from './api.ts';
+import { useKeyCalls, type KeyOwner, type KeyWithSecret } from './key-calls.ts';
+import { KeyHandOver } from './KeyHandOver.tsx';
 import { OrganizationField } from './OrganizationPicker.tsx';
 import { useIdentityTexts } from './texts.ts';
-import { usageExample } from './usage-example.ts';
 import { chosenOrganization } from './user-fields.ts';
 
 const expiries = ['never', '30', '90', '365'] as const;
 const dayMs = 86_400_000;
-const schema = z.strictObject({ name: text(120), scope: z.enum(keyScopes), organization: chosenOrganization, expiry: z.enum(expiries) });
+const fields = z.strictObject({ name: text(120), scope: z.enum(keyScopes), organization: chosenOrganization, expiry: z.enum(expiries) });
+const schemas = {
+  organization: fields,
+  platform: fields.check((context) => {
+    const { scope, organization } = context.value;
+    if (scope === 'read' && organization === null) context.issues.push({ code: 'custom', input: null, path: ['organization'], message: 'identity.read_key_needs_organization' });
+  }),
+} as const;
 const formId = 'new-key';
-type Made = Out<typeof identity.createApiKey>;
 
-export function ApiKeyCreate({ onClose }: { onClose: () => void }) {
+export function ApiKeyCreate({ owner, onClose }: { owner: KeyOwner; onClose: () => void }) {
   const t = useIdentityTexts();
-  const [made, setMade] = useState<Made>();
-  const form = useZodForm(schema, { name: '', scope: 'metering', organization: null, expiry: 'never' });
+  const [made, setMade] = useState<KeyWithSecret>();
+  const form = useZodForm(schemas[owner], { name: '', scope: 'metering', organization: null, expiry: 'never' });
   const scope = useWatch({ control: form.control, name: 'scope' });
-  const create = useCall(identityApi.createApiKey, { invalidates: [identityKey('listApiKeys')] });
-  const submit = async ({ name, scope: chosen, organization, expiry }: z.output<typeof schema>) => {
+  const { create } = useKeyCalls(owner);
+  const submit = async ({ name, scope: chosen, organization, expiry }: z.output<typeof fields>) => {
     const expiresAt = expiry === 'never' ? undefined : new Date(nowMs() + Number.parseInt(expiry, 10) * dayMs);
     setMade(await create.mutateAsync({ name, scope: chosen, ...(organization && { organizationId: organization.id }), ...(expiresAt && { expiresAt }) }));
   };
-  if (made) return <HandOver made={made} onClose={onClose} />;
+  if (made) return <KeyHandOver made={made} title={t('identity.key_made_title')} news={[t('identity.key_made', { name: made.key.name })]} onClose={onClose} />;
   return (
     <SidePanel
       open
@@ -54,33 +53,11 @@ export function ApiKeyCreate({ onClose }: { onClose: () => void }) {
         <Box sx={{ display: 'grid', gap: 1.5 }}>
           <TextField form={form} name="name" label={t('identity.key_name')} help={t('identity.key_name_help')} autoComplete="off" required />
           <SelectField form={form} name="scope" label={t('identity.key_scope')} help={t(`identity.scope_help_${scope}`)} options={keyScopes.map((one) => ({ value: one, label: t(`identity.scope_${one}`) }))} />
-          <OrganizationField form={form} name="organization" label={t('identity.user_organization')} help={t('identity.key_organization_help')} />
+          {owner === 'platform' && <OrganizationField form={form} name="organization" label={t('identity.user_organization')} help={t('identity.key_organization_help')} required={scope === 'read'} />}
           {/* used as: 'identity.expiry_*' */}
           <SelectField form={form} name="expiry" label={t('identity.key_expires')} options={expiries.map((one) => ({ value: one, label: t(`identity.expiry_${one}`) }))} />
         </Box>
       </Form>
-    </SidePanel>
-  );
-}
-
-function HandOver({ made, onClose }: { made: Made; onClose: () => void }) {
-  const t = useIdentityTexts();
-  return (
-    <SidePanel open title={t('identity.key_made_title')} onClose={onClose} width={600} footer={<Button variant="contained" onClick={onClose}>{t('ui.done')}</Button>}>
-      <Stack sx={{ gap: 3 }}>
-        <Alert severity="success">{t('identity.key_made', { name: made.key.name })}</Alert>
-        <Box>
-          <Typography variant="subtitle2" component="p" sx={{ marginBottom: 0.5 }}>{t('identity.key_secret')}</Typography>
-          <Secret text={made.secret} label={t('identity.copy_key')} />
-          <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1 }}>{t('identity.key_once')}</Typography>
-        </Box>
-        {made.key.scope === 'metering' && (
-          <Box>
-            <Typography variant="subtitle2" component="p" sx={{ marginBottom: 0.5 }}>{t('identity.key_usage')}</Typography>
-            <CodeBlock code={usageExample(made.secret)} label={t('identity.copy_example')} />
-          </Box>
-        )}
-      </Stack>
     </SidePanel>
   );
 }

@@ -1,5 +1,7 @@
-// The part of the profile that a person changes themself.
+// The part of the profile that a person changes themself: name, phone, address, language.
+import Avatar from '@mui/material/Avatar';
 import Box from '@mui/material/Box';
+import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import * as z from 'zod/mini';
 import { languages } from '#kernel/language.ts';
@@ -7,7 +9,7 @@ import { optionalText, text } from '#kernel/shape.ts';
 import type { User } from '#features/identity/contract.ts';
 import { useAuthStore, sessionUser } from '#platform/web/auth-store.ts';
 import { Form } from '#platform/web/form/Form.tsx';
-import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
+import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { UnsavedBar } from '#platform/web/form/UnsavedBar.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
@@ -16,14 +18,7 @@ import { toast } from '#platform/web/toasts.ts';
 import { identityApi, identityKey } from './api.ts';
 import { useIdentityTexts } from './texts.ts';
 
-const schema = z.strictObject({
-  name: text(120),
-  phone: optionalText(40),
-  address: optionalText(400),
-  language: z.enum(languages),
-  emailNotifications: z.boolean(),
-  smsNotifications: z.boolean(),
-});
+const schema = z.strictObject({ name: text(120), phone: optionalText(40), address: optionalText(400), language: z.enum(languages) });
 
 export function ProfileForm({ user }: { user: User }) {
   const t = useIdentityTexts();
@@ -33,31 +28,39 @@ export function ProfileForm({ user }: { user: User }) {
     const changed = await save.mutateAsync(values);
     form.reset(valuesOf(changed));
     useAuthStore.getState().setUser(sessionUser(changed));
-    toast.success(t('identity.profile_saved'));
+    toast.success(t('identity.basic_saved'));
   };
   return (
-    <Form form={form} onSubmit={submit}>
-      <Box sx={{ display: 'grid', columnGap: 2, rowGap: 1, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
+    <Form form={form} onSubmit={submit} label={t('identity.profile_basic')}>
+      <Who user={user} />
+      <Box sx={{ display: 'grid', columnGap: 2, rowGap: 1, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' } }}>
         <TextField form={form} name="name" label={t('identity.name')} autoComplete="name" required />
         <TextField form={form} name="phone" label={t('identity.phone')} type="tel" autoComplete="tel" inputMode="tel" />
         <Box sx={{ gridColumn: { sm: '1 / -1' } }}><TextField form={form} name="address" label={t('identity.address')} autoComplete="street-address" rows={2} /></Box>
         {/* used as: 'identity.language_*' */}
         <SelectField form={form} name="language" label={t('identity.language')} help={t('identity.language_help')} options={languages.map((one) => ({ value: one, label: t(`identity.language_${one}`) }))} />
-        <Box>
-          <Typography variant="body2" color="textSecondary">{t('identity.account')}</Typography>
-          <Typography sx={{ overflowWrap: 'anywhere' }}>{user.account}</Typography>
-          <Typography variant="caption" color="textSecondary">{t('identity.account_fixed')}</Typography>
-        </Box>
-      </Box>
-      <Box component="fieldset" sx={{ border: 0, padding: 0, margin: 0, display: 'grid' }}>
-        <Typography component="legend" variant="subtitle2">{t('identity.profile_contact')}</Typography>
-        <CheckField form={form} name="emailNotifications" as="switch" label={t('identity.email_notifications')} />
-        <CheckField form={form} name="smsNotifications" as="switch" label={t('identity.sms_notifications')} />
       </Box>
       <UnsavedBar form={form} />
     </Form>
   );
 }
 
-const valuesOf = ({ name, phone, address, language, emailNotifications, smsNotifications }: User): z.input<typeof schema> =>
-  ({ name, phone, address, language, emailNotifications, smsNotifications });
+/** The initial, the account, and the organization: what is not changed here. */
+function Who({ user }: { user: User }) {
+  const t = useIdentityTexts();
+  const tone = user.role === 'Admin' ? 'admin' : 'primary';
+  return (
+    <Stack direction="row" sx={{ gap: 2, alignItems: 'center', marginBottom: 1.5 }}>
+      <Avatar aria-hidden sx={(theme) => ({ width: 56, height: 56, fontSize: 26, fontWeight: 700, color: theme.vars.palette[tone].contrastText, backgroundColor: theme.vars.palette[tone].main })}>
+        {[...user.name.trim()][0]?.toLocaleUpperCase() ?? '?'}
+      </Avatar>
+      <Box sx={{ minWidth: 0 }}>
+        <Typography sx={{ overflowWrap: 'anywhere', fontWeight: 700 }}>{user.account}</Typography>
+        {user.organization !== null && <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>{user.organization}</Typography>}
+        <Typography variant="caption" component="p" color="textSecondary">{t('identity.account_fixed')}</Typography>
+      </Box>
+    </Stack>
+  );
+}
+
+const valuesOf = ({ name, phone, address, language }: User): z.input<typeof schema> => ({ name, phone, address, language });

@@ -1,68 +1,46 @@
-// The own profile: data, contact, account facts, password and open sessions (R-AUTH-17, R-AUTH-19).
-import { useQuery } from '@tanstack/react-query';
+// The own profile: data, security, devices, contact, organization, account facts (R-AUTH-17, R-AUTH-19, R-AUTH-20).
 import Box from '@mui/material/Box';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { User } from '#features/identity/contract.ts';
-import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
-import { Facts } from '#platform/web/ui/Facts.tsx';
+import { useAuthStore } from '#platform/web/auth-store.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
-import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { useFormat } from '#platform/web/use-format.ts';
 import { identityQueries } from './api.ts';
+import { AccountFacts } from './AccountFacts.tsx';
+import { ContactForm } from './ContactForm.tsx';
+import { OrganizationSection } from './OrganizationSection.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
-import { SessionList } from './SessionList.tsx';
-import { MemberLevel } from './MemberLevel.tsx';
+import { ProfileLayout } from './ProfileLayout.tsx';
+import { SessionSection } from './SessionSection.tsx';
 import { useIdentityTexts } from './texts.ts';
 
 export type ProfileScreenProps = {
   /** What lets the person in: password, second factors. */
   readonly security: ReactNode;
-  /** Outside accounts with which the person signs in. */
+  /** Sign-in through somebody else, below it. */
   readonly signIns?: ReactNode;
 };
 
 export function ProfileScreen({ security, signIns }: ProfileScreenProps) {
   const t = useIdentityTexts();
-  const profile = useQuery(identityQueries.profile());
+  const role = useAuthStore((auth) => auth.user?.role);
+  // Typing must not be overtaken by a fresh answer.
+  const profile = useQuery({ ...identityQueries.profile(), refetchOnWindowFocus: false });
+  const withUser = (height: number, content: (user: User) => ReactNode) => <QueryState query={profile} skeleton={<Block height={height} />}>{content}</QueryState>;
+  const section = (title: string, content: ReactNode, lead?: string) => <Section title={title} {...(lead !== undefined && { lead })}><Box sx={{ maxWidth: 720 }}>{content}</Box></Section>;
+  const parts = [
+    { name: 'basic', label: t('identity.profile_basic'), content: section(t('identity.profile_basic'), withUser(360, (user) => <ProfileForm user={user} />)) },
+    { name: 'security', label: t('identity.profile_security'), content: <>{section(t('identity.profile_security'), security)}{signIns !== undefined && section(t('identity.profile_sign_ins'), signIns)}</> },
+    { name: 'sessions', label: t('identity.profile_sessions'), content: <SessionSection /> },
+    { name: 'contact', label: t('identity.profile_contact'), content: section(t('identity.profile_contact'), withUser(140, (user) => <ContactForm user={user} />), t('identity.contact_lead')) },
+    ...(role === 'User' ? [{ name: 'organization', label: t('identity.profile_organization'), content: <OrganizationSection /> }] : []),
+    { name: 'account', label: t('identity.profile_account'), content: section(t('identity.profile_account'), withUser(240, (user) => <AccountFacts user={user} />)) },
+  ];
   return (
-    <Page title={t('identity.profile_title')}>
-      <Box sx={{ display: 'grid', gap: 3, alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 360px' } }}>
-        <Box sx={{ display: 'grid', gap: 3, minWidth: 0 }}>
-          <Section title={t('identity.profile_basic')}>
-            <QueryState query={profile} skeleton={<Block height={420} />}>{(user) => <ProfileForm user={user} />}</QueryState>
-          </Section>
-          <Section title={t('identity.profile_security')} lead={t('identity.change_password_lead')}>{security}</Section>
-          {signIns !== undefined && <Section title={t('identity.profile_sign_ins')}>{signIns}</Section>}
-        </Box>
-        <Box sx={{ display: 'grid', gap: 3, minWidth: 0 }}>
-          <Section title={t('identity.profile_account')}>
-            <QueryState query={profile} skeleton={<Block height={200} />}>{(user) => <AccountFacts user={user} />}</QueryState>
-          </Section>
-          <Section title={t('identity.profile_sessions')}><SessionList /></Section>
-        </Box>
-      </Box>
+    <Page title={t(role === 'Admin' ? 'identity.account_title' : 'identity.profile_title')}>
+      <ProfileLayout label={t('identity.profile_sections')} parts={parts} />
     </Page>
-  );
-}
-
-function AccountFacts({ user }: { user: User }) {
-  const t = useIdentityTexts();
-  const format = useFormat();
-  const isNormal = user.status === 'active';
-  // used as: 'identity.role_*'
-  return (
-    <Facts
-      items={[
-        [t('identity.user_id'), <Box key="id" component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5, fontFamily: 'monospace', fontSize: '0.8125rem' }}>{user.id}<CopyButton text={user.id} label={t('identity.copy_user_id')} /></Box>],
-        [t('identity.status'), <StatusBadge key="status" tone={isNormal ? 'success' : 'neutral'} label={t(isNormal ? 'identity.status_normal' : 'identity.status_inactive')} />],
-        [t('identity.role'), t(`identity.role_${user.role}`)],
-        ...(user.organization === null ? [] : [[t('identity.organization'), user.organization] as const]),
-        [t('identity.member_level'), <MemberLevel key="level" level={user.memberLevel} />],
-        [t('identity.registered_on'), format.day(user.registeredOn)],
-        [t('identity.two_factor'), t(user.twoFactor ? 'identity.two_factor_on' : 'identity.two_factor_off')],
-      ]}
-    />
   );
 }

@@ -1,49 +1,37 @@
-// The own open sessions, each of which can be ended.
+// Open sessions: device, address, when it was opened and last seen.
 import DevicesOutlined from '@mui/icons-material/DevicesOutlined';
-import Button from '@mui/material/Button';
+import Box from '@mui/material/Box';
 import List from '@mui/material/List';
 import ListItem from '@mui/material/ListItem';
 import ListItemIcon from '@mui/material/ListItemIcon';
 import ListItemText from '@mui/material/ListItemText';
-import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Out } from '#kernel/contract.ts';
+import type { identity } from '#features/identity/contract.ts';
 import { useNow } from '#platform/web/clock.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
-import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { deviceName } from './device-name.ts';
-import { identityApi, identityKey, identityQueries } from './api.ts';
 import { useIdentityTexts } from './texts.ts';
 
-export function SessionList() {
+export type OpenSession = Out<typeof identity.sessions>['items'][number];
+
+/** `actionOf` is what can be done with a session other than this one. */
+export function SessionList({ items, actionOf }: { items: readonly OpenSession[]; actionOf?: (session: OpenSession) => ReactNode }) {
   const t = useIdentityTexts();
   const format = useFormat();
   const now = useNow();
-  const sessions = useQuery(identityQueries.sessions());
-  const end = useCall(identityApi.endSession, { invalidates: [identityKey('sessions')], onSuccess: () => toast.success(t('identity.session_ended_done')), onError: toast.failure });
+  const factsOf = ({ address, lastSeenAt, createdAt }: OpenSession): string =>
+    [address, t('identity.session_seen', { when: format.relative(lastSeenAt, now) }), t('identity.sessions_since', { when: format.dateTime(createdAt) })].filter((fact) => fact !== '').join(' · ');
   return (
-    <QueryState query={sessions}>
-      {({ items }) => (
-        <List disablePadding>
-          {items.map((session) => (
-            <ListItem
-              key={session.id}
-              disableGutters
-              alignItems="flex-start"
-              secondaryAction={
-                session.current
-                  ? <StatusBadge tone="info" label={t('identity.session_current')} />
-                  : <Button size="small" variant="outlined" loading={end.isPending && end.variables.sessionId === session.id} aria-label={t('identity.session_end_named', { device: deviceName(session.device) })} onClick={() => end.mutate({ sessionId: session.id })}>{t('identity.session_end')}</Button>
-              }
-              sx={{ '& .MuiListItemSecondaryAction-root': { insetInlineEnd: 0 }, paddingInlineEnd: '96px' }}
-            >
-              <ListItemIcon sx={{ minWidth: 36, marginTop: '6px' }}><DevicesOutlined aria-hidden /></ListItemIcon>
-              <ListItemText primary={deviceName(session.device)} title={session.device} secondary={`${session.address} · ${t('identity.session_seen', { when: format.relative(session.lastSeenAt, now) })}`} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} />
-            </ListItem>
-          ))}
-        </List>
-      )}
-    </QueryState>
+    <List disablePadding>
+      {items.map((session) => (
+        <ListItem key={session.id} disableGutters alignItems="flex-start" sx={{ gap: 1 }}>
+          <ListItemIcon sx={{ minWidth: 28, marginTop: '6px' }}><DevicesOutlined aria-hidden /></ListItemIcon>
+          <ListItemText primary={deviceName(session.device)} title={session.device} secondary={factsOf(session)} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} />
+          <Box sx={{ flex: 'none', marginTop: '6px' }}>{session.current ? <StatusBadge tone="info" label={t('identity.session_current')} /> : actionOf?.(session)}</Box>
+        </ListItem>
+      ))}
+    </List>
   );
 }

@@ -3,6 +3,7 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
+import type { ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { roles } from '#kernel/roles.ts';
@@ -22,10 +23,11 @@ import { identityApi, identityKey } from './api.ts';
 import { OrganizationField } from './OrganizationPicker.tsx';
 import { useIdentityTexts } from './texts.ts';
 import { changedUserFields } from './user-fields.ts';
+import { UserSessions } from './UserSessions.tsx';
 
 const formId = 'edit-user';
 
-export function UserEdit({ user, onClose }: { user: User; onClose: () => void }) {
+export function UserEdit({ user, onClose, actions }: { user: User; onClose: () => void; actions?: ReactNode }) {
   const t = useIdentityTexts();
   const isSelf = useAuthStore((auth) => auth.user?.id) === user.id;
   const form = useZodForm(changedUserFields, valuesOf(user));
@@ -59,6 +61,8 @@ export function UserEdit({ user, onClose }: { user: User; onClose: () => void })
           </Box>
           {endsSessions && <Alert severity="warning">{t('identity.user_change_ends_sessions')}</Alert>}
         </Form>
+        {!isSelf && actions}
+        <UserSessions user={user} />
       </Stack>
     </SidePanel>
   );

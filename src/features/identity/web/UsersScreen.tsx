@@ -3,6 +3,7 @@ import AddOutlined from '@mui/icons-material/AddOutlined';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { roles } from '#kernel/roles.ts';
 import { userStatuses, type User } from '#features/identity/contract.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
@@ -22,7 +23,12 @@ import { identityApi, identityKey, identityQueries } from './api.ts';
 import { useIdentityTexts } from './texts.ts';
 import { newUser, UserPanel } from './UserPanel.tsx';
 
-export function UsersScreen() {
+export type UsersScreenProps = {
+  /** What else an Admin may do to a user, beside the form that changes them. */
+  readonly actions?: (user: User) => ReactNode;
+};
+
+export function UsersScreen({ actions: userActions }: UsersScreenProps) {
   const t = useIdentityTexts();
   const [open, setOpen] = useParam('user');
   const state = useTableState({ filters: { role: roles, status: userStatuses }, sort: '-createdAt' });
@@ -50,7 +56,7 @@ export function UsersScreen() {
         rowActions={actions}
         onRowClick={(user) => setOpen(user.id)}
       />
-      <UserPanel open={open} onClose={() => setOpen(undefined)} />
+      <UserPanel open={open} onClose={() => setOpen(undefined)} actions={userActions} />
     </Page>
   );
 }

@@ -7,6 +7,7 @@ export { identityApi, identityKey } from './api.ts';
 export { useSessionWatch } from './watch-session.ts';
 
 export const loadApiKeysScreen = () => import('./ApiKeysScreen.tsx').then((module) => module.ApiKeysScreen);
+export const loadInvitationScreen = () => import('./InvitationScreen.tsx').then((module) => module.InvitationScreen);
 export const loadUsersScreen = () => import('./UsersScreen.tsx').then((module) => module.UsersScreen);
 export const loadProfileScreen = () => import('./ProfileScreen.tsx').then((module) => module.ProfileScreen);
 

@@ -1,6 +1,6 @@
-// A command that reports one usage event, ready to be pasted into a shell.
+// Commands that use an API key, ready to be pasted into a shell.
 
-/** `secret` is an API key, or the name of a variable that holds one. */
+/** Reports one usage event. `secret` is an API key, or the name of a variable that holds one. */
 export function usageExample(secret: string): string {
   return `curl -X POST ${location.origin}/api/usage/events \\
   -H "Authorization: Bearer ${secret}" \\
@@ -14,4 +14,10 @@ export function usageExample(secret: string): string {
     "time": "2026-11-20T05:43:12Z",
     "data": { "value": "3" }
   }'`;
+}
+
+/** A command that reads the organization's bills. */
+export function readExample(secret: string): string {
+  return `curl ${location.origin}/api/bills \\
+  -H "Authorization: Bearer ${secret}"`;
 }

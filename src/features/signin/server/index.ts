@@ -1,15 +1,30 @@
-// Sign-in's door: its calls.
+// Sign-in's door: its calls, and what other columns may ask of it.
 import { feature } from '#platform/server/feature.ts';
 import { signin, signinErrors } from '../contract.ts';
+import { signinJobs } from './jobs.ts';
 import { login } from './login.ts';
-import { changePassword } from './password.ts';
+import { addPasskey, listPasskeys, passkeyOptions, removePasskey, renamePasskey } from './passkeys.ts';
+import { passkeyLogin, passkeyLoginOptions } from './passkey-login.ts';
+import { changePassword, passwordRules } from './password.ts';
+import { reauthenticate } from './prove.ts';
 import { register } from './register.ts';
+import { askReset, resetForUser, resetPassword } from './reset.ts';
+import { confirmTwoFactor, removeTwoFactor, renewRecoveryCodes, startTwoFactor, twoFactor } from './two-factor.ts';
+import { verifyEmail } from './verify-email.ts';
 
 export const signinFeature = feature({
   name: 'signin',
   contract: signin,
   errors: signinErrors,
-  verbs: { login, register, changePassword },
-  // They hash passwords, which takes longer than a transaction may; they open their own units.
-  ownWork: ['login', 'changePassword'],
+  verbs: {
+    passwordRules, login, register, verifyEmail, askReset, resetPassword, resetForUser, changePassword, reauthenticate,
+    twoFactor, startTwoFactor, confirmTwoFactor, removeTwoFactor, renewRecoveryCodes,
+    listPasskeys, passkeyOptions, addPasskey, renamePasskey, removePasskey, passkeyLoginOptions, passkeyLogin,
+  },
+  // They hash passwords, which takes longer than a transaction may, or count attempts, which stay whatever becomes of the rest.
+  ownWork: ['login', 'register', 'verifyEmail', 'askReset', 'resetPassword', 'changePassword', 'reauthenticate', 'confirmTwoFactor', 'removeTwoFactor', 'renewRecoveryCodes', 'addPasskey', 'passkeyLogin'],
+  jobs: signinJobs,
 });
+
+export { takeTurn } from './attempts.ts';
+export { proveOwner } from './prove.ts';

@@ -1,37 +1,85 @@
-// Signing in with account and password.
+// Signing in with account and password, and a second factor when one is on.
 import { refuse } from '#kernel/refusal.ts';
 import type { In } from '#kernel/contract.ts';
-import type { Ctx, World } from '#platform/server/ctx.ts';
+import type { Ctx } from '#platform/server/ctx.ts';
 import type { Reply } from '#platform/server/feature.ts';
-import { work } from '#platform/server/work.ts';
-import type { SignedIn } from '#features/identity/contract.ts';
+import { hasMail } from '#platform/server/mail.ts';
+import type { SignedIn, User } from '#features/identity/contract.ts';
 import { normalAccount } from '#features/identity/rules.ts';
-import { isPassword, startSession, userToSignIn } from '#features/identity/server/index.ts';
+import { isPassword, mustHaveRoom, startSession, userToSignIn } from '#features/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
-import { delayAfterFailures } from '../rules.ts';
-import { blockedUntil, blockUntil, countFailure, forgetFailures } from './store.ts';
+import { knowDevice, takeTurn, type Attempt } from './attempts.ts';
+import { proveFactor } from './factors.ts';
+import { gateOf, type Gate } from './store-accounts.ts';
+import { noteRefusal, unit } from './unit.ts';
 
-/** Signs a person in. The hash is checked outside any transaction; a failure is counted in one of its own. */
-export async function login(ctx: Ctx, input: In<typeof signin.login>, reply: Reply): Promise<SignedIn> {
+type Input = In<typeof signin.login>;
+type Found = Awaited<ReturnType<typeof userToSignIn>>;
+
+/**
+ * Signs a person in. Whether the account is unknown, the password wrong, the user deactivated or the e-mail not
+ * confirmed: the same steps are taken (the same statements, one hash, one audit row) and the same is answered.
+ */
+export async function login(ctx: Ctx, input: Input, reply: Reply): Promise<SignedIn> {
+  mustHaveRoom();
   const account = normalAccount(input.account);
-  const waitUntil = await blockedUntil(ctx.db, account, ctx.now);
-  if (waitUntil) throw refuse(signinErrors, 'signin.wait', { retryAfter: Math.ceil((waitUntil.getTime() - ctx.now.getTime()) / 1000) });
+  const attempt = await takeTurn(ctx.world, { address: reply.address, account, device: reply.cookie('device') });
   const found = await userToSignIn(ctx.db, account);
-  const matches = await isPassword(found?.passwordHash, input.password);
-  if (!found || !matches || found.user.status !== 'active') {
-    await recordFailure(ctx.world, account);
-    // The same answer for an unknown account, a wrong password and a deactivated user.
+  const gate = await gateOf(ctx.db, found?.user.id ?? null);
+  const matches = await checked(attempt, () => isPassword(found?.passwordHash, input.password));
+  const reason = reasonAgainst(ctx, found, gate, matches);
+  if (!found || reason !== undefined) {
+    await noteRefusal(ctx, { way: 'password', reason: reason ?? 'unknown', userId: found?.user.id, account, waitUntil: await attempt.failed() });
     throw refuse(signinErrors, 'login.incorrect');
   }
-  return work(ctx.world, { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId }, async (own) => {
-    await forgetFailures(own, account);
-    return startSession(own, found.user, reply);
-  });
+  const signedIn = gate.authenticator || gate.passkeys > 0 ? await withFactor(ctx, found.user, input.otp, attempt, reply) : await enter(ctx, found.user, ['password'], reply);
+  await attempt.good();
+  return signedIn;
 }
 
-async function recordFailure(world: World, account: string): Promise<void> {
-  await work(world, { actor: { kind: 'anonymous' } }, async (ctx) => {
-    const delay = delayAfterFailures(await countFailure(ctx, account));
-    if (delay > 0) await blockUntil(ctx, account, new Date(ctx.now.getTime() + delay * 1000));
-  });
+/** What speaks against letting somebody in; undefined when nothing does. */
+function reasonAgainst(ctx: Ctx, found: Found, gate: Gate, matches: boolean): string | undefined {
+  if (!found) return 'unknown';
+  if (!matches) return 'password';
+  if (found.user.status !== 'active') return 'inactive';
+  return gate.mustVerify && hasMail(ctx.world.config) ? 'unverified' : undefined;
 }
+
+/** Runs what may be refused for want of room: then nothing was tried. */
+async function checked<T>(attempt: Attempt, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    await attempt.undone();
+    throw error;
+  }
+}
+
+/** The second step: the password was right, so guesses are counted of the person alone, five before they have to wait. */
+async function withFactor(ctx: Ctx, user: User, otp: string | undefined, first: Attempt, reply: Reply): Promise<SignedIn> {
+  if (otp === undefined) {
+    await first.undone();
+    throw refuse(signinErrors, 'login.otp_required');
+  }
+  const attempt = await checked(first, () => takeTurn(ctx.world, { subject: `otp:${user.id}` }));
+  const signedIn = await unit(ctx, async (own) => {
+    const factor = await proveFactor(own, user.id, otp);
+    return factor && enterIn(own, user, ['password', factor], reply);
+  });
+  if (!signedIn) {
+    await noteRefusal(ctx, { way: 'password', reason: 'otp', userId: user.id, waitUntil: await attempt.failed() });
+    throw refuse(signinErrors, 'login.otp_wrong');
+  }
+  await attempt.good();
+  return signedIn;
+}
+
+/** Opens the session of somebody who has proved who they are, and knows their browser from now on. */
+export async function enterIn(own: Ctx, user: User, factors: readonly string[], reply: Reply): Promise<SignedIn> {
+  const signedIn = await startSession(own, user, reply);
+  own.note('signin.login', user.id, { factors });
+  await knowDevice(own, user.id, reply);
+  return signedIn;
+}
+
+const enter = (ctx: Ctx, user: User, factors: readonly string[], reply: Reply): Promise<SignedIn> => unit(ctx, (own) => enterIn(own, user, factors, reply));

@@ -1,21 +1,46 @@
-// The own password: changing it ends every other session.
-import type { In } from '#kernel/contract.ts';
+// The own password: what it must be like, and changing it, which ends every other session.
+import type { In, Out } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
 import { person, type Ctx } from '#platform/server/ctx.ts';
-import { work } from '#platform/server/work.ts';
-import { checkPassword, endSessions, hashPassword, isPassword, passwordHashOf, updateUserRow } from '#features/identity/server/index.ts';
+import { sha256 } from '#platform/server/digest.ts';
+import type { Reply } from '#platform/server/feature.ts';
+import { shortestPassword } from '#features/identity/rules.ts';
+import { checkPassword, endSessions, hashPassword, isPassword, minimumPasswordLength, mustHaveRoom, passwordHashOf, updateUserRow, userById } from '#features/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
+import { takeTurn } from './attempts.ts';
+import { mail } from './links.ts';
+import { voidLinks } from './store-accounts.ts';
+import { forgetDevices } from './store-attempts.ts';
+import { noteRefusal, unit } from './unit.ts';
+
+/** How long a new password has to be. */
+export async function passwordRules(ctx: Ctx): Promise<Out<typeof signin.passwordRules>> {
+  const minimum = await ctx.setting(minimumPasswordLength);
+  return { minimum, minimumWithTwoFactor: shortestPassword(minimum, true) };
+}
 
 /** Changes the own password and ends all other sessions. The hashes are computed outside the transaction. */
-export async function changePassword(ctx: Ctx, input: In<typeof signin.changePassword>): Promise<null> {
+export async function changePassword(ctx: Ctx, input: In<typeof signin.changePassword>, reply: Reply): Promise<null> {
   const actor = person(ctx);
-  checkPassword(input.next);
-  if (!(await isPassword(await passwordHashOf(ctx.db, actor.userId), input.current))) throw refuse(signinErrors, 'signin.password_wrong');
+  mustHaveRoom();
+  const attempt = await takeTurn(ctx.world, { address: reply.address, subject: `password:${actor.userId}` });
+  const user = mustHave(await userById(ctx.db, actor.userId), 'the signed-in user');
+  if (!(await isPassword(await passwordHashOf(ctx.db, actor.userId), input.current))) {
+    await noteRefusal(ctx, { way: 'changePassword', reason: 'password', userId: actor.userId, waitUntil: await attempt.failed() });
+    throw refuse(signinErrors, 'signin.password_wrong');
+  }
+  await attempt.good();
+  await checkPassword(ctx, input.next, { ...user, field: 'next' });
   const passwordHash = await hashPassword(input.next);
-  await work(ctx.world, { actor, language: ctx.language, requestId: ctx.requestId }, async (own) => {
+  const device = reply.cookie('device');
+  await unit(ctx, async (own) => {
     await updateUserRow(own, actor.userId, { password_hash: passwordHash });
-    const ended = await endSessions(own, actor.userId, { allBut: actor.sessionId });
-    own.note('signin.changePassword', actor.userId, { endedSessions: ended });
+    await voidLinks(own, actor.userId);
+    await forgetDevices(own, actor.userId, device === undefined ? null : sha256(device));
+    const endedSessions = await endSessions(own, actor.userId, { allBut: actor.sessionId });
+    mail(own, user, `signin.changed:${own.newId('out')}`, 'signin.mail_changed_subject', [['signin.mail_changed'], ['signin.mail_changed_not_you', { address: own.world.address() }]]);
+    own.note('signin.changePassword', actor.userId, { endedSessions });
   });
   return null;
 }

@@ -1,0 +1,295 @@
+// Ways in, in a real browser: registering, signing in, second factors, passkeys, forgotten passwords.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { generate } from 'otplib';
+import type { CDPSession, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openMailbox, type Mailbox } from '../src/app/test-mail.ts';
+import { startJourney, type Journey } from './journey.ts';
+
+const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
+const buyer = { account: 'buyer@customer.example', password: 'another long passphrase' };
+
+let journey: Journey;
+let mailbox: Mailbox;
+let address: string;
+let page: Page;
+let faults: string[];
+let axe: string;
+
+beforeAll(async () => {
+  mailbox = await openMailbox();
+  journey = await startJourney({ SMTP_URL: mailbox.url, MAIL_FROM: 'Skytally <no-reply@cloud.example>' });
+  // Passkeys belong to a name, so this journey goes by localhost.
+  address = journey.address.replace('127.0.0.1', 'localhost');
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  await post('/system/initialization', {
+    setupToken: new URL(journey.setupAddress).searchParams.get('token'),
+    basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' }, admin: { ...admin, name: 'Operator' },
+  });
+  ({ page, faults } = await journey.person());
+});
+afterAll(async () => {
+  await journey.end();
+  await mailbox.close();
+});
+
+async function post(path: string, body: unknown): Promise<void> {
+  const response = await fetch(`${journey.address}/api${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  expect(response.ok, `${path} ${await response.text()}`).toBe(true);
+}
+
+/** What axe-core finds on the page as it is. */
+async function findings(of: Page): Promise<string[]> {
+  await of.evaluate(axe);
+  return of.evaluate<string[]>("axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target.join(' ')).join(' | ')))");
+}
+
+async function fillLogin(of: Page, account: string, password: string): Promise<void> {
+  await of.getByLabel(/^帳號/).fill(account);
+  await of.getByLabel(/^密碼/).fill(password);
+  await of.getByRole('button', { name: '登入', exact: true }).click();
+}
+
+/** As if the person came back days later: signed out, in a browser that is still known. */
+async function logout(of: Page): Promise<void> {
+  await of.evaluate("localStorage.removeItem('authStore')");
+  for (const name of ['session', 'user']) await of.context().clearCookies({ name });
+}
+
+const linkFor = async (to: string, path: string): Promise<string> => {
+  await vi.waitFor(() => expect(mailbox.linkFor(to)).toContain(path), { timeout: 15_000, interval: 100 });
+  return (mailbox.linkFor(to) ?? '').replace('127.0.0.1', 'localhost');
+};
+
+describe('ways in', () => {
+  it('says what is wrong at once on an empty registration, and takes the focus to the first of it (R-AUTH-01)', async () => {
+    const english = await journey.person({ locale: 'en-US', width: 375, height: 812 });
+    await english.page.goto(`${address}/register`);
+    await english.page.getByRole('button', { name: 'Create account' }).click();
+    for (const sentence of ['Email is required', 'Please enter password again', 'Please agree to the terms first.']) await english.page.getByText(sentence, { exact: true }).waitFor();
+    await english.page.getByRole('alert').waitFor();
+    expect(await english.page.evaluate('document.activeElement?.getAttribute("name")')).toBe('email');
+    await english.page.getByLabel(/^E-mail/).fill('not an address');
+    await english.page.getByText('Please enter a valid email', { exact: true }).waitFor();
+    await english.page.getByLabel(/^Password/).first().fill('one passphrase here');
+    await english.page.getByLabel(/^Confirm password/).fill('another one there');
+    await english.page.getByText('Passwords do not match', { exact: true }).waitFor();
+    expect(await findings(english.page)).toEqual([]);
+    await english.context.close();
+  });
+
+  it('registers; a common password is refused at its field; the mailed link confirms the e-mail (R-AUTH-03, R-AUTH-20)', async () => {
+    await page.goto(`${address}/register`);
+    await page.getByLabel(/^電子郵件/).fill(buyer.account);
+    await page.getByLabel(/^姓名/).fill('王小美');
+    await page.getByLabel(/^組織名稱/).fill('好客戶');
+    await page.getByLabel(/^密碼/).fill('password12345');
+    await page.getByLabel(/^確認密碼/).fill('password12345');
+    await page.getByLabel(/同意/).check();
+    await page.getByRole('button', { name: '建立帳號' }).click();
+    await page.getByText('這個密碼太常見，很容易被猜中，請換一個。').first().waitFor();
+    await page.getByLabel(/^密碼/).fill(buyer.password);
+    await page.getByLabel(/^確認密碼/).fill(buyer.password);
+    await page.getByRole('button', { name: '建立帳號' }).click();
+    await page.getByRole('heading', { level: 1, name: '請查看您的信箱' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+
+    await page.goto(await linkFor(buyer.account, '/verify-email#token='));
+    await page.getByRole('button', { name: '確認電子郵件' }).waitFor();
+    expect(page.url(), 'the secret is out of the address').toBe(`${address}/verify-email`);
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole('button', { name: '確認電子郵件' }).click();
+    await page.getByText('電子郵件已確認，現在可以登入。').waitFor();
+  });
+
+  it('announces a wrong password, and signs in with the right one (R-AUTH-02)', async () => {
+    await page.goto(`${address}/login`);
+    await page.getByRole('button', { name: '登入', exact: true }).click();
+    expect(await page.getByText('必填', { exact: true }).count()).toBe(2);
+    await fillLogin(page, buyer.account, 'not the password');
+    await page.getByRole('alert').filter({ hasText: '帳號或密碼錯誤' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    expect(await page.getByLabel(/^帳號/).getAttribute('autocomplete')).toBe('username');
+    expect(await page.getByLabel(/^密碼/).getAttribute('autocomplete')).toBe('current-password');
+    await fillLogin(page, buyer.account, buyer.password);
+    await page.waitForURL('**/user/dashboard');
+  });
+
+  let secret = '';
+  let codes: string[] = [];
+  /** Real time here: the next code that was not used yet. */
+  const nextCode = async (): Promise<string> => {
+    await vi.waitFor(async () => expect(await generate({ secret })).not.toBe(lastCode), { timeout: 40_000, interval: 500 });
+    lastCode = await generate({ secret });
+    return lastCode;
+  };
+  let lastCode = '';
+
+  it('sets an authenticator up by QR code or text, and shows recovery codes once (R-AUTH-18)', async () => {
+    await page.goto(`${address}/user/profile`);
+    await page.getByRole('button', { name: '設定驗證器' }).click();
+    await page.getByRole('img', { name: '驗證器的 QR 碼' }).waitFor();
+    secret = ((await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent()) ?? '').replaceAll(' ', '');
+    expect(secret).toHaveLength(32);
+    await page.getByLabel(/^驗證碼/).fill('000000');
+    await page.getByRole('button', { name: '啟用驗證器' }).click();
+    await page.getByText('驗證碼不正確或已使用過，請輸入新的驗證碼。').waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.getByLabel(/^驗證碼/).fill(await nextCode());
+    await page.getByRole('button', { name: '啟用驗證器' }).click();
+    const list = page.getByRole('region', { name: '備用碼' });
+    await list.waitFor();
+    codes = (await list.getByRole('listitem').allTextContents()).map((code) => code.trim());
+    expect(codes).toHaveLength(10);
+    expect(await findings(page)).toEqual([]);
+    const waiting = page.waitForEvent('download');
+    await page.getByRole('button', { name: '下載備用碼' }).click();
+    expect((await readFile(await (await waiting).path(), 'utf8')).trim().split('\n')).toEqual(codes);
+    await page.getByRole('button', { name: '我已妥善存放' }).click();
+    await page.getByText('驗證器已啟用').waitFor();
+    await page.getByText('尚有 10 組備用碼可用。').waitFor();
+  });
+
+  it('asks for a code at sign-in, and takes a recovery code instead, once (R-AUTH-18)', async () => {
+    await logout(page);
+    await page.goto(`${address}/login`);
+    await fillLogin(page, buyer.account, buyer.password);
+    await page.getByText(/^密碼正確。請輸入驗證器/).waitFor();
+    expect(await page.getByLabel(/^驗證碼/).getAttribute('autocomplete')).toBe('one-time-code');
+    expect(await findings(page)).toEqual([]);
+    await page.getByLabel(/^驗證碼/).fill('000000');
+    await page.getByRole('button', { name: '驗證並登入' }).click();
+    await page.getByRole('alert').filter({ hasText: '驗證碼不正確' }).waitFor();
+    await page.getByLabel(/^驗證碼/).fill(await nextCode());
+    await page.getByLabel(/^驗證碼/).press('Enter');
+    await page.waitForURL('**/user/dashboard');
+    await logout(page);
+
+    await page.goto(`${address}/login`);
+    await page.getByText('上次使用').waitFor();
+    await fillLogin(page, buyer.account, buyer.password);
+    await page.getByRole('button', { name: '改用備用碼' }).click();
+    await page.getByLabel(/^備用碼/).fill(codes[0] ?? '');
+    await page.getByRole('button', { name: '驗證並登入' }).click();
+    await page.waitForURL('**/user/dashboard');
+    await page.goto(`${address}/user/profile`);
+    await page.getByText('尚有 9 組備用碼可用。').waitFor();
+  });
+
+  let cdp: CDPSession;
+  let authenticatorId = '';
+  it('makes a passkey, signs in with it alone, renames and removes it', async () => {
+    cdp = await page.context().newCDPSession(page);
+    await cdp.send('WebAuthn.enable');
+    ({ authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', { options: { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true } }));
+    await page.goto(`${address}/user/profile`);
+    await page.getByRole('button', { name: '新增密碼金鑰' }).click();
+    await page.getByLabel(/^名稱/).fill('公司筆電');
+    await page.getByRole('button', { name: '繼續' }).click();
+    await page.getByRole('button', { name: '重新命名密碼金鑰「公司筆電」' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole('button', { name: '重新命名密碼金鑰「公司筆電」' }).click();
+    await page.getByLabel(/^名稱/).fill('家裡的平板');
+    await page.getByRole('dialog').getByRole('button', { name: '重新命名' }).click();
+    await page.getByRole('button', { name: '移除密碼金鑰「家裡的平板」' }).waitFor();
+    await logout(page);
+
+    await page.goto(`${address}/login`);
+    const sent = page.waitForRequest('**/api/user/passkey-login');
+    await page.getByRole('button', { name: /使用密碼金鑰登入/ }).click();
+    await page.waitForURL('**/user/dashboard');
+    // The same signature again, from the browser that made it: nobody gets in twice with it.
+    const replayed = await page.request.post(`${address}/api/user/passkey-login`, { data: (await sent).postDataJSON() as object });
+    expect(replayed.status()).toBe(401);
+    expect(((await replayed.json()) as { code: string }).code).toBe('signin.passkey_refused');
+  });
+
+  it('refuses a signature that answers another browser\'s challenge, and a copied passkey whose counter went back', async () => {
+    await logout(page);
+    await page.goto(`${address}/login`);
+    // Another browser's cookie in place of this one's.
+    await page.route('**/api/user/passkey-login', async (route) => {
+      await page.context().clearCookies({ name: 'passkey' });
+      await route.continue({ headers: { ...route.request().headers(), cookie: 'passkey=somebody-elses-browser' } });
+    });
+    await page.getByRole('button', { name: /使用密碼金鑰登入/ }).click();
+    await page.getByText('無法使用這把密碼金鑰登入，請改用其他方式。').waitFor();
+    await page.unroute('**/api/user/passkey-login');
+
+    const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId });
+    await cdp.send('WebAuthn.clearCredentials', { authenticatorId });
+    for (const credential of credentials) await cdp.send('WebAuthn.addCredential', { authenticatorId, credential: { ...credential, signCount: 0 } });
+    await page.goto(`${address}/login`);
+    await page.getByRole('button', { name: /使用密碼金鑰登入/ }).click();
+    await page.getByText('無法使用這把密碼金鑰登入，請改用其他方式。').waitFor();
+    expect(page.url()).toContain('/login');
+  });
+
+  it('gives a forgotten password a new one by mail; the second factor stays on (R-AUTH-19)', async () => {
+    await page.getByRole('link', { name: '忘記密碼？' }).click();
+    await page.getByRole('heading', { level: 1, name: '重設密碼' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.getByLabel(/^帳號/).fill(buyer.account);
+    await page.getByRole('button', { name: '寄送連結' }).click();
+    await page.getByRole('heading', { level: 1, name: '請查看您的信箱' }).waitFor();
+    const link = await linkFor(buyer.account, '/password-reset#token=');
+    await page.goto(link);
+    await page.getByRole('heading', { level: 1, name: '選擇新密碼' }).waitFor();
+    expect(page.url()).toBe(`${address}/password-reset`);
+    expect(await findings(page)).toEqual([]);
+    for (const field of [/^新密碼/, /^確認密碼/]) await page.getByLabel(field).fill('a passphrase after the reset');
+    await page.getByRole('button', { name: '變更密碼' }).click();
+    await page.waitForURL('**/login');
+    await fillLogin(page, buyer.account, 'a passphrase after the reset');
+    await page.getByText(/^密碼正確。請輸入驗證器/).waitFor();
+    await page.goto(link);
+    for (const field of [/^新密碼/, /^確認密碼/]) await page.getByLabel(field).fill('a passphrase after that');
+    await page.getByRole('button', { name: '變更密碼' }).click();
+    await page.getByRole('alert').filter({ hasText: '這個連結已失效或已使用過，請重新申請。' }).waitFor();
+  });
+
+  it('lets an Admin hand a reset link over, shown once (R-AUTH-19)', async () => {
+    const operator = await journey.person();
+    await operator.page.goto(`${address}/login?returnTo=/admin/user-management`);
+    await fillLogin(operator.page, admin.account, admin.password);
+    await operator.page.waitForURL('**/admin/user-management');
+    await operator.page.getByText(buyer.account).first().click();
+    await operator.page.getByRole('button', { name: '重設密碼' }).click();
+    const dialog = operator.page.getByRole('alertdialog');
+    await dialog.getByText('使用者會立即從所有裝置登出。').waitFor();
+    expect(await findings(operator.page)).toEqual([]);
+    await dialog.getByRole('button', { name: '重設密碼' }).click();
+    const link = (await operator.page.getByText(/\/password-reset#token=/).textContent()) ?? '';
+    expect(await findings(operator.page)).toEqual([]);
+    await page.goto(link.replace('127.0.0.1', 'localhost'));
+    for (const field of [/^新密碼/, /^確認密碼/]) await page.getByLabel(field).fill('handed over by an operator');
+    await page.getByRole('button', { name: '變更密碼' }).click();
+    await page.waitForURL('**/login');
+    await fillLogin(page, buyer.account, 'handed over by an operator');
+    await page.getByText(/^密碼正確。請輸入驗證器/).waitFor();
+    await page.getByLabel(/^驗證碼/).fill(await nextCode());
+    await page.getByRole('button', { name: '驗證並登入' }).click();
+    await page.waitForURL('**/user/dashboard');
+    faults.push(...operator.faults);
+  });
+
+  it('removes the authenticator with a code and the passkey with a click; then the password alone opens again', async () => {
+    await page.goto(`${address}/user/profile`);
+    await page.getByRole('button', { name: '移除密碼金鑰「家裡的平板」' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '移除' }).click();
+    await page.getByText('還沒有密碼金鑰。').waitFor();
+    await page.getByRole('button', { name: '移除驗證器' }).click();
+    await page.getByLabel(/^驗證碼/).fill(codes[1] ?? '');
+    await page.getByRole('button', { name: '移除驗證器' }).click();
+    await page.getByText('驗證器未啟用').waitFor();
+    await logout(page);
+    await page.goto(`${address}/login`);
+    await fillLogin(page, buyer.account, 'handed over by an operator');
+    await page.waitForURL('**/user/dashboard');
+  });
+
+  it('had no fault of a page or of its security policy', () => {
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,11 @@
+// Signs somebody in who has just chosen their password on a page of another column.
+import { signin } from '#features/signin/contract.ts';
+import { createClient } from '#platform/web/api.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { signIn } from '#platform/web/session.ts';
+
+const api = createClient(signin, consoleApi);
+
+export async function logIn(account: string, password: string): Promise<void> {
+  signIn(await api.login({ account, password }));
+}

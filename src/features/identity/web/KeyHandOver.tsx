@@ -1,0 +1,41 @@
+// The only time the secret of an API key is seen, with a command that uses it.
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
+import { Secret } from '#platform/web/ui/Secret.tsx';
+import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import type { KeyWithSecret } from './key-calls.ts';
+import { useIdentityTexts } from './texts.ts';
+import { readExample, usageExample } from './usage-example.ts';
+
+export type KeyHandOverProps = {
+  readonly made: KeyWithSecret;
+  readonly title: string;
+  /** What happened, and what becomes of the secret before: a line each. */
+  readonly news: readonly string[];
+  readonly onClose: () => void;
+};
+
+export function KeyHandOver({ made: { key, secret }, title, news, onClose }: KeyHandOverProps) {
+  const t = useIdentityTexts();
+  const example = key.scope === 'metering' ? usageExample(secret) : readExample(secret);
+  return (
+    <SidePanel open title={title} onClose={onClose} width={600} footer={<Button variant="contained" onClick={onClose}>{t('ui.done')}</Button>}>
+      <Stack sx={{ gap: 3 }}>
+        <Alert severity="success">{news.map((line) => <Box component="span" key={line} sx={{ display: 'block' }}>{line}</Box>)}</Alert>
+        <Box>
+          <Typography variant="subtitle2" component="p" sx={{ marginBottom: 0.5 }}>{t('identity.key_secret')}</Typography>
+          <Secret text={secret} label={t('identity.copy_key')} />
+          <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1 }}>{t('identity.key_once')}</Typography>
+        </Box>
+        <Box>
+          <Typography variant="subtitle2" component="p" sx={{ marginBottom: 0.5 }}>{key.scope === 'metering' ? t('identity.key_usage') : t('identity.key_read_usage')}</Typography>
+          <CodeBlock code={example} label={t('identity.copy_example')} />
+        </Box>
+      </Stack>
+    </SidePanel>
+  );
+}

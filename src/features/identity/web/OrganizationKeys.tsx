@@ -1,0 +1,37 @@
+// The own organization's API keys.
+import AddOutlined from '@mui/icons-material/AddOutlined';
+import Button from '@mui/material/Button';
+import { useQuery } from '@tanstack/react-query';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { useParam } from '#platform/web/use-param.ts';
+import { identityQueries } from './api.ts';
+import { ApiKeyCreate } from './ApiKeyCreate.tsx';
+import { useKeyActions, useKeyColumns } from './KeyParts.tsx';
+import { useIdentityTexts } from './texts.ts';
+import { WholeList } from './WholeList.tsx';
+
+const newKey = 'new';
+
+export function OrganizationKeys() {
+  const t = useIdentityTexts();
+  const [open, setOpen] = useParam('key');
+  const { actions, opened } = useKeyActions('organization');
+  const query = useQuery(identityQueries.organizationKeys());
+  return (
+    <>
+      <WholeList
+        title={t('identity.keys_title')}
+        lead={t('identity.organization_keys_lead')}
+        actions={<Button variant="outlined" startIcon={<AddOutlined />} onClick={() => setOpen(newKey)}>{t('identity.key_add')}</Button>}
+        query={query}
+        columns={useKeyColumns('organization')}
+        rowKey={(key) => key.id}
+        rowName={(key) => key.name}
+        rowActions={actions}
+        empty={<EmptyState compact title={t('identity.keys_empty')} hint={t('identity.organization_keys_hint')} />}
+      />
+      {opened}
+      {open === newKey && <ApiKeyCreate owner="organization" onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+// The organization's part of the profile: settings, people, invitations, API keys. For its Users.
+import Box from '@mui/material/Box';
+import { useQuery } from '@tanstack/react-query';
+import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { identityQueries } from './api.ts';
+import { InvitationList } from './InvitationList.tsx';
+import { MemberList } from './MemberList.tsx';
+import { OrganizationForm } from './OrganizationForm.tsx';
+import { OrganizationKeys } from './OrganizationKeys.tsx';
+import { useIdentityTexts } from './texts.ts';
+
+export function OrganizationSection() {
+  const t = useIdentityTexts();
+  // Typing must not be overtaken by a fresh answer.
+  const organization = useQuery({ ...identityQueries.organization(), refetchOnWindowFocus: false });
+  return (
+    <>
+      <Section title={t('identity.organization_settings')} lead={t('identity.organization_lead')}>
+        <QueryState query={organization} skeleton={<Block height={320} />}>{(own) => <Box sx={{ maxWidth: 720 }}><OrganizationForm organization={own} /></Box>}</QueryState>
+      </Section>
+      <MemberList />
+      <InvitationList />
+      <OrganizationKeys />
+    </>
+  );
+}

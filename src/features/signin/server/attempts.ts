@@ -1,0 +1,90 @@
+// The one limiter of everything that lets people in: attempts are counted before they are tried.
+import { refuse } from '#kernel/refusal.ts';
+import type { Ctx, World } from '#platform/server/ctx.ts';
+import type { Reply } from '#platform/server/feature.ts';
+import { sha256 } from '#platform/server/digest.ts';
+import { randomSecret } from '#features/identity/server/index.ts';
+import { signinErrors } from '../contract.ts';
+import { knownDeviceDays, networkOf } from '../rules.ts';
+import { countUnlessBlocked, isDevice, knowsDevice, rememberDevice, takeBack, type Counted } from './store-attempts.ts';
+
+export type Try = {
+  /** Where it comes from; left out for a second step whose first was counted. */
+  readonly address?: string;
+  /** The account it is about, in its normal form: failures of it are counted afterwards, with {@link Attempt.failed}. */
+  readonly account?: string;
+  /** Whose guesses are counted apart from the account's: `otp:usr_…`. */
+  readonly subject?: string;
+  /** Costs something even when it is good (a registration, a mail): never given back, and counted apart from failures. */
+  readonly asks?: boolean;
+  /** The browser's `device` cookie. */
+  readonly device?: string | undefined;
+};
+
+/** An attempt that may be made now. Exactly one of its ends is called; without one it counts as a failure. */
+export type Attempt = {
+  /** It was good: nothing is held against the person any more, and the address gets this one back. */
+  readonly good: () => Promise<void>;
+  /** It was not tried after all, or not to its end. */
+  readonly undone: () => Promise<void>;
+  /** It failed: counts it for the account, too. Answers until when the next one has to wait because of it. */
+  readonly failed: () => Promise<Date | undefined>;
+};
+
+const digestOf = (text: string): string => sha256(text).toString('base64url');
+const keyOfAccount = (account: string): Counted => ({ key: `account:${digestOf(account)}`, schedule: 'person' });
+
+/**
+ * Takes a turn, or refuses with 429 and the seconds to wait. A browser in which the account's owner has signed in
+ * lately has a counter of its own: neither an attack on the account nor one from its address keeps it out.
+ */
+export async function takeTurn(world: World, trying: Try): Promise<Attempt> {
+  const db = world.database.kysely;
+  const now = world.clock.now();
+  const account = trying.account === undefined ? undefined : keyOfAccount(trying.account);
+  const hash = sha256(trying.device ?? '');
+  // Asked whether there is a cookie or not, so that every attempt takes the same steps.
+  const isKnown = trying.account !== undefined && (await knowsDevice(db, hash, trying.account, now));
+  const network = trying.address === undefined ? undefined : networkOf(trying.address);
+  const counted: Counted[] = [];
+  const watched: string[] = [];
+  if (isKnown) counted.push({ key: `device:${hash.toString('base64url')}`, schedule: 'person' });
+  else {
+    if (network !== undefined) counted.push({ key: `${trying.asks ? 'asks' : 'address'}:${network}`, schedule: 'address' });
+    if (trying.asks) watched.push(`address:${network}`);
+    if (account) watched.push(account.key);
+  }
+  if (trying.subject !== undefined) counted.push({ key: `subject:${trying.subject}`, schedule: 'person' });
+  const count = await countUnlessBlocked(db, counted, watched, now);
+  if (count.isRefused) throw refuse(signinErrors, 'signin.wait', { retryAfter: Math.max(1, Math.ceil((count.until.getTime() - now.getTime()) / 1000)) });
+  const kept = trying.asks ? [] : counted;
+  return {
+    good: () => takeBack(db, kept, account && !isKnown ? [account.key] : []),
+    undone: () => takeBack(db, kept.filter((each) => each.schedule === 'address'), []),
+    failed: async () => {
+      if (!account || isKnown) return count.next;
+      // Blocked meanwhile by others: then there is nothing left to add.
+      const more = await countUnlessBlocked(db, [account], [], now);
+      return more.isRefused ? more.until : (more.next ?? count.next);
+    },
+  };
+}
+
+/** Forgets an account's failures: its person has proved who they are in another way. */
+export async function forgetFailures(world: World, account: string): Promise<void> {
+  await takeBack(world.database.kysely, [], [keyOfAccount(account).key]);
+}
+
+/** What stands for an account in the audit log when there is nobody it belongs to: people type passwords there. */
+export function accountDigest(account: string): string {
+  return digestOf(account);
+}
+
+/** Knows the browser of a good sign-in from now on. */
+export async function knowDevice(ctx: Ctx, userId: string, reply: Reply): Promise<void> {
+  const brought = reply.cookie('device');
+  // Only a secret that was made here is kept: one that somebody planted is replaced.
+  const secret = brought !== undefined && (await isDevice(ctx, sha256(brought))) ? brought : randomSecret();
+  await rememberDevice(ctx, sha256(secret), userId);
+  reply.setCookie('device', secret, knownDeviceDays * 86_400);
+}

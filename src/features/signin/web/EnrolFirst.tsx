@@ -1,0 +1,35 @@
+// Shown in place of every screen to an Admin who must have a second factor and has none yet (R-AUTH-18).
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { renewSession } from '#platform/web/session.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { signinQueries } from './api.ts';
+import { PasskeyList } from './PasskeyList.tsx';
+import { useSigninTexts } from './texts.ts';
+import { TwoFactorSection } from './TwoFactorSection.tsx';
+
+export function EnrolFirst() {
+  const t = useSigninTexts();
+  const [isBusy, setIsBusy] = useState(false);
+  const { data: factors } = useQuery(signinQueries.twoFactor());
+  const isDone = factors !== undefined && (factors.authenticator || factors.passkeys > 0);
+  const goOn = () => {
+    setIsBusy(true);
+    // The fresh session says that nothing is missing any more, and the screens open.
+    renewSession().catch(toast.failure).finally(() => setIsBusy(false));
+  };
+  return (
+    <Page title={t('signin.enrol_first')} lead={t('signin.enrol_first_lead')} width="list">
+      <Box sx={{ display: 'grid', gap: 3 }}>
+        {isDone && <Alert severity="success" action={<Button color="inherit" loading={isBusy} onClick={goOn}>{t('signin.enrol_first_go_on')}</Button>}>{t('signin.enrol_first_done')}</Alert>}
+        <Section title={t('signin.part_two_factor')}><TwoFactorSection /></Section>
+        <Section title={t('signin.part_passkeys')}><PasskeyList /></Section>
+      </Box>
+    </Page>
+  );
+}

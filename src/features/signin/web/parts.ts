@@ -1,0 +1,2 @@
+// What other columns place of sign-in.
+export { LastUsed } from './LastUsed.tsx';

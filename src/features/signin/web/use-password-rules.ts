@@ -1,0 +1,11 @@
+// How long a new password has to be, as the server says it.
+import { useQuery } from '@tanstack/react-query';
+import { leastPasswordLength, minimumPasswordLength } from '#features/identity/rules.ts';
+import { signinQueries } from './api.ts';
+
+/** The shortest new password; the usual one until the server has answered. */
+export function useShortestPassword(hasTwoFactor = false): number {
+  const { data } = useQuery({ ...signinQueries.passwordRules(), staleTime: 10 * 60_000 });
+  const { minimum, minimumWithTwoFactor } = data ?? { minimum: minimumPasswordLength, minimumWithTwoFactor: leastPasswordLength };
+  return hasTwoFactor ? minimumWithTwoFactor : minimum;
+}
