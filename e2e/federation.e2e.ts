@@ -161,12 +161,12 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     await register(journey, 'owner@own.example');
     const { page, context } = await journey.person();
     await context.request.post(`${journey.address}/api/user/login`, { data: { account: 'owner@own.example', password } });
-    await page.goto(`${journey.address}/user/profile`);
+    await page.goto(`${journey.address}/user/profile?section=security`);
     await page.getByRole('button', { name: '連結身分提供者' }).click();
     await choose(page, 'spare');
     await page.getByLabel(/^您帳號的密碼/).fill(password);
     await page.getByRole('button', { name: '連結身分提供者' }).click();
-    await page.waitForURL(`${journey.address}/user/profile`);
+    await page.waitForURL(`${journey.address}/user/profile?section=security`);
     await page.getByText('身分提供者 spare@elsewhere.example').waitFor();
     expect(await axeFinds(page)).toEqual([]);
     await page.getByRole('button', { name: '取消連結 身分提供者 spare@elsewhere.example' }).click();
@@ -463,5 +463,8 @@ describe('a hostile provider, and Google', () => {
     expect(login).toContain("frame-ancestors 'none'");
     expect((await policyAt('/callback?code=x')).get('content-security-policy')).toContain("frame-ancestors 'self'");
     expect((await policyAt('/login')).get('cross-origin-opener-policy')).toBe('same-origin-allow-popups');
+    // Google's button must see the origin it is on; nobody ever sees more.
+    expect((await policyAt('/login')).get('referrer-policy')).toBe('strict-origin');
+    expect(await (await fetch(`${journey.address}/callback?code=x`)).text()).toContain('<meta name="referrer" content="strict-origin"');
   });
 });

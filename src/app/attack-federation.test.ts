@@ -221,6 +221,6 @@ describe('secrets and settings', () => {
 
   it('tells browsers what there is, and nothing secret', async () => {
     const { data } = await send('GET', '/user/federation');
-    expect(data).toEqual({ google: { clientId: 'google-us', scriptUrl: 'https://accounts.google.com/gsi/client' }, oidc: { issuer: idp.issuer, clientId: 'console', scope: 'openid profile email api offline_access' } });
+    expect(data).toEqual({ google: { clientId: 'google-us', scriptUrl: 'https://accounts.google.com/gsi/client' }, oidc: { issuer: idp.issuer, clientId: 'console', scope: 'openid profile email api offline_access', hosts: [] } });
   });
 });

@@ -164,6 +164,17 @@ describe('roles by claim', () => {
   });
 });
 
+describe('signing out (2.I-158)', () => {
+  it('cannot be done to somebody from elsewhere', async () => {
+    const signedIn = await sso(await access());
+    const cookie = cookieOf(signedIn, 'session');
+    const forged = await fetch(`${console.address}/api/user/logout`, { method: 'POST', headers: { cookie, origin: 'https://evil.example' } });
+    const image = await fetch(`${console.address}/api/user/logout`, { headers: { cookie } });
+    expect([forged.status, image.status]).toEqual([403, 405]);
+    expect((await console.call(identity.profile, {}, { token: signedIn.data.token })).status).toBe(200);
+  });
+});
+
 describe('what is written down (2.I-155)', () => {
   it('no token reaches the log, whatever becomes of it', async () => {
     const lines: string[] = [];
@@ -235,12 +246,21 @@ describe('keys and documents (F16)', () => {
     ['sends somewhere else', () => ({ status: 302, headers: { location: 'https://evil.example/' } })],
     ['is no JSON', () => ({ body: '<html>' })],
     ['is a list', () => ({ body: [] })],
-    ['never ends', () => ({ body: 'x'.repeat(300_000) })],
+    ['is larger than any', (document) => ({ body: { ...document, padding: 'x'.repeat(300_000) } })],
   ])('a discovery document that %s is an error (2.I-138)', async (_name, answer) => {
     const fresh = await freshConsole();
     idp.answers.discovery = answer;
     const response = await fetch(`${fresh.address}/api/user/sso`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ accessToken: await access() }) });
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([503, 'federation.provider_unavailable']);
+  });
+
+  it('gives a provider that never answers five seconds, and password sign-in does not wait for it', async () => {
+    const fresh = await freshConsole();
+    idp.answers.discovery = () => new Promise(() => undefined);
+    const asked = fetch(`${fresh.address}/api/user/sso`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ accessToken: await access() }) });
+    const password = fetch(`${fresh.address}/api/user/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ account: 'nobody@own.example', password: userPassword }) });
+    const first = await Promise.race([asked.then(() => 'provider'), password.then(() => 'password')]);
+    expect([first, (await password).status, (await asked).status]).toEqual(['password', 401, 503]);
   });
 
   let oneFresh: TestConsole | undefined;

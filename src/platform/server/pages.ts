@@ -13,9 +13,12 @@ export type PageOrigins = {
   readonly frame: readonly string[];
   /** Paths that a page of our own may show in a frame. */
   readonly framed: readonly string[];
-  /** A page opened from here may answer here. */
+  /** A page opened from here may answer here, and is told which origin opened it (never which page). */
   readonly popups: boolean;
 };
+/** What index.html says of referrers, and what Google's button needs in order to see that it may be there. */
+const ownReferrer = 'content="same-origin"';
+const originReferrer = 'strict-origin';
 const alone: PageOrigins = { script: [], style: [], connect: [], frame: [], framed: [], popups: false };
 
 /** The policy of a page: nothing from elsewhere but what is listed, nothing inline without this answer's nonce. */
@@ -34,9 +37,11 @@ function policy(nonce: string, origins: PageOrigins, isFramed: boolean): string 
  */
 export async function servePages(app: FastifyInstance, options: { directory: string; origins?: PageOrigins }): Promise<void> {
   const origins = options.origins ?? alone;
-  const template = readFileSync(join(options.directory, 'index.html'), 'utf8');
+  const page = readFileSync(join(options.directory, 'index.html'), 'utf8');
+  // The element outdoes the header, so both say it.
+  const template = origins.popups ? page.replace(ownReferrer, `content="${originReferrer}"`) : page;
   const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    if (origins.popups) reply.header('cross-origin-opener-policy', 'same-origin-allow-popups');
+    if (origins.popups) reply.headers({ 'cross-origin-opener-policy': 'same-origin-allow-popups', 'referrer-policy': originReferrer });
     const nonce = randomBytes(18).toString('base64url');
     return reply
       .status(200)

@@ -54,7 +54,7 @@ function Linked({ identity }: { identity: ExternalIdentity }) {
 /** What the console offers; Google's token waits here for its owner's proof. */
 function WaysToLink() {
   const t = useFederationTexts();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const { data: options } = useQuery(optionsQuery());
   const [idToken, setIdToken] = useState<string>();
   const link = useCall(federationApi.linkIdentity, { invalidates: [federationKey('externalIdentities')] });
@@ -69,7 +69,7 @@ function WaysToLink() {
   const leave = async () => {
     try {
       const { startProviderSignIn } = await import('./provider.ts');
-      await startProviderSignIn({ returnTo: pathname, purpose: 'link' });
+      await startProviderSignIn({ returnTo: pathname + search, purpose: 'link' });
     } catch (error) {
       const problem = problemOf(error);
       toast.error('key' in problem ? t(problem.key) : problem.sentence);
