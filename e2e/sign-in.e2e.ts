@@ -293,3 +293,43 @@ describe('ways in', () => {
     expect(faults).toEqual([]);
   });
 });
+
+describe('without e-mail', () => {
+  let quiet: Journey;
+  beforeAll(async () => {
+    quiet = await startJourney();
+  });
+  afterAll(() => quiet.end());
+
+  it('whoever registers is signed in at once; a known e-mail is told apart by nothing but that; a forgotten password is the administrator\'s (R-AUTH-20)', async () => {
+    const newcomer = await quiet.person({ width: 375, height: 812 });
+    const fill = async (of: Page, password: string) => {
+      await of.goto(`${quiet.address}/register`);
+      await of.getByLabel(/^電子郵件/).fill('new@customer.example');
+      await of.getByLabel(/^姓名/).fill('王小美');
+      await of.getByLabel(/^組織名稱/).fill('好客戶');
+      await of.getByLabel(/^密碼/).fill(password);
+      await of.getByLabel(/^確認密碼/).fill(password);
+      await of.getByLabel(/同意/).check();
+      await of.getByRole('button', { name: '建立帳號' }).click();
+    };
+    await fill(newcomer.page, 'the first passphrase here');
+    await newcomer.page.waitForURL('**/user/dashboard');
+    await newcomer.page.getByText('帳號已建立，歡迎使用！').waitFor();
+
+    const second = await quiet.person({ width: 375, height: 812 });
+    await fill(second.page, 'somebody else\'s passphrase');
+    await second.page.getByRole('heading', { level: 1, name: '已收到您的註冊' }).waitFor();
+    await second.page.getByText(/無法直接以剛才的密碼登入 new@customer\.example/).waitFor();
+    expect(await findings(second.page)).toEqual([]);
+    expect(await second.page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth')).toBe(false);
+    await second.page.getByRole('link', { name: '前往登入' }).click();
+    await second.page.getByRole('button', { name: '登入', exact: true }).waitFor();
+    expect(await second.page.getByRole('link', { name: '忘記密碼？' }).count()).toBe(0);
+    // Opened by an IP address: passkeys belong to names.
+    expect(await second.page.getByRole('button', { name: /密碼金鑰/ }).count()).toBe(0);
+    await second.page.goto(`${quiet.address}/password-reset`);
+    await second.page.getByText('這個系統無法寄送電子郵件。請聯絡管理員為您重設密碼。').waitFor();
+    expect([...newcomer.faults, ...second.faults]).toEqual([]);
+  });
+});

@@ -170,6 +170,19 @@ describe('nothing tells whether an account exists', () => {
     expect(answers[1]).toEqual(answers[0]);
     await vi.waitFor(() => expect(mailbox.linkFor(known.account)).toBeDefined(), { timeout: 10_000 });
     expect(mailbox.letters.some((letter) => letter.to === 'nobody@nowhere.example')).toBe(false);
+    // Wishes of several people at one moment are all heard; one person gets three mails an hour at most.
+    const many = await Promise.all([someone(), someone(), someone(), someone()]);
+    await Promise.all(many.map(({ account }) => send(console, '/user/password-reset', { account })));
+    await vi.waitFor(() => expect(many.filter(({ account }) => mailbox.linkFor(account) === undefined)).toEqual([]), { timeout: 15_000 });
+    const lettersOf = (account: string) => mailbox.letters.filter((letter) => letter.to === account).length;
+    const [first] = many;
+    for (const wanted of [2, 3, 3]) {
+      await send(console, '/user/password-reset', { account: first?.account });
+      const marker = await someone();
+      await send(console, '/user/password-reset', { account: marker.account });
+      await vi.waitFor(() => expect(mailbox.linkFor(marker.account)).toBeDefined(), { timeout: 15_000 });
+      await vi.waitFor(() => expect(lettersOf(first?.account ?? '')).toBe(wanted), { timeout: 15_000 });
+    }
   });
 
   it('a registered account signs in only after the mailed link was used; until then as with a wrong password', async () => {

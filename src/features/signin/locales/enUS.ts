@@ -159,4 +159,10 @@ export const enUS = {
   'signin.admin_reset_mails': 'The link is also mailed to {{account}}.',
   'signin.admin_reset_made': 'The link has been made; hand it to the user. It is shown this once and good until {{when}}.',
   'signin.admin_reset_copy': 'Copy the link',
+  'signin.mail_factors_subject': 'How you log in has been changed',
+  'signin.mail_authenticator_on': 'Hello, an authenticator has just been turned on for your account; logging in takes a code from now on.',
+  'signin.mail_authenticator_off': 'Hello, the authenticator of your account has just been removed.',
+  'signin.mail_codes_renewed': 'Hello, the recovery codes of your account have just been made anew; all earlier ones are void.',
+  'signin.mail_passkey_added': 'Hello, a passkey has just been added to your account.',
+  'signin.mail_passkey_removed': 'Hello, a passkey of your account has just been removed.',
 } as const;

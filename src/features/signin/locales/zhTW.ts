@@ -161,4 +161,10 @@ export const zhTW = {
   'signin.admin_reset_mails': '連結也會寄到 {{account}}。',
   'signin.admin_reset_made': '連結已產生，請交給使用者。只顯示這一次，{{when}} 前有效。',
   'signin.admin_reset_copy': '複製連結',
+  'signin.mail_factors_subject': '您的登入方式已變更',
+  'signin.mail_authenticator_on': '您好，您的帳號剛剛已啟用驗證器，之後登入需要驗證碼。',
+  'signin.mail_authenticator_off': '您好，您帳號的驗證器剛剛已移除。',
+  'signin.mail_codes_renewed': '您好，您帳號的備用碼剛剛已重新產生，先前的備用碼全部失效。',
+  'signin.mail_passkey_added': '您好，您的帳號剛剛新增了一把密碼金鑰。',
+  'signin.mail_passkey_removed': '您好，您帳號的一把密碼金鑰剛剛已移除。',
 } as const satisfies Record<keyof typeof enUS, string>;

@@ -1,10 +1,12 @@
 // Second factors: proving one, and keeping the user's flag true to what they have.
 import { randomBytes } from 'node:crypto';
 import { verify } from 'otplib';
+import { mustHave } from '#kernel/must.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { sha256 } from '#platform/server/digest.ts';
-import { updateUserRow } from '#features/identity/server/index.ts';
+import { updateUserRow, userById } from '#features/identity/server/index.ts';
 import { readOtp, recoveryCodeCount, spacedCode } from '../rules.ts';
+import { tellChange, type Change } from './links.ts';
 import { openSeed } from './seeds.ts';
 import { gateOf } from './store-accounts.ts';
 import { authenticatorOf, storeRecoveryCodes, takeRecoveryCode, takeStep } from './store-factors.ts';
@@ -50,11 +52,12 @@ export async function makeRecoveryCodes(ctx: Ctx, userId: string): Promise<strin
   return codes.map(spacedCode);
 }
 
-/** Makes the user's flag say whether they have a second factor; without one, recovery codes open nothing. */
-export async function keepFlag(ctx: Ctx, userId: string): Promise<boolean> {
+/** After a change: makes the user's flag say whether they have a second factor (without one, recovery codes open nothing), and tells them. */
+export async function keepFlag(ctx: Ctx, userId: string, change: Change): Promise<boolean> {
   const { authenticator, passkeys } = await gateOf(ctx.db, userId);
   const isOn = authenticator || passkeys > 0;
   await updateUserRow(ctx, userId, { two_factor: isOn });
   if (!isOn) await storeRecoveryCodes(ctx, userId, []);
+  tellChange(ctx, mustHave(await userById(ctx.db, userId), 'the owner of the factor'), change);
   return isOn;
 }

@@ -11,8 +11,8 @@ import { normalAccount } from '#features/identity/rules.ts';
 import { checkPassword, endSessions, hashPassword, mustHaveRoom, updateUserRow, userById, userToSignIn } from '#features/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
 import { handoverHours } from '../rules.ts';
-import { forgetFailures, takeTurn } from './attempts.ts';
-import { mail, mailLink, makeLink } from './links.ts';
+import { accountDigest, forgetFailures, takeTurn } from './attempts.ts';
+import { mail, mailLink, makeLink, tellChange } from './links.ts';
 import { forgetDevices } from './store-attempts.ts';
 import { markVerified, openLink, takeLink, voidLinks } from './store-accounts.ts';
 import { noteRefusal, unit } from './unit.ts';
@@ -25,7 +25,7 @@ export async function askReset(ctx: Ctx, input: In<typeof signin.askReset>, repl
   await takeTurn(ctx.world, { address: reply.address, asks: true });
   const account = normalAccount(input.account);
   // People type passwords into the wrong field: what is no address is not kept, not even for the job's moment.
-  if (hasMail(ctx.world.config)) await unit(ctx, (own) => own.enqueue(resetJobName, { account: /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(account) ? account : '' }));
+  if (hasMail(ctx.world.config)) await unit(ctx, (own) => own.enqueue(resetJobName, { account: /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(account) ? account : '' }, accountDigest(account)));
   return null;
 }
 
@@ -76,8 +76,7 @@ async function setByLink(own: Ctx, hash: Buffer, passwordHash: string): Promise<
   await voidLinks(own, link.userId);
   await forgetDevices(own, link.userId, null);
   await endSessions(own, link.userId, { allBut: null });
-  const user = mustHave(await userById(own.db, link.userId), 'the owner of the link');
-  mail(own, user, `signin.changed:${own.newId('out')}`, 'signin.mail_changed_subject', [['signin.mail_changed'], ['signin.mail_changed_not_you', { address: own.world.address() }]]);
+  tellChange(own, mustHave(await userById(own.db, link.userId), 'the owner of the link'), 'signin.mail_changed');
   own.note('signin.resetPassword', link.userId, { by: link.purpose });
   return true;
 }

@@ -57,10 +57,11 @@ export async function countUnlessBlocked(db: Kysely<Tables>, counted: readonly C
 export async function takeBack(db: Kysely<Tables>, counted: readonly Counted[], forgotten: readonly string[]): Promise<void> {
   const addresses = counted.filter((each) => each.schedule === 'address').map((each) => each.key);
   const gone = [...counted.filter((each) => each.schedule === 'person').map((each) => each.key), ...forgotten];
+  // The addresses first, as counting does: in two orders two of these could wait for each other for ever.
   await sql`--hot attempt-take-back
     with quick as (select set_config('synchronous_commit', 'off', true)),
-    given as (update attempt set failures = greatest(0, failures - 1), blocked_until = 'epoch' from quick where key = any(${addresses}::text[]))
-    delete from attempt using quick where key = any(${gone}::text[])`.execute(db);
+    given as (update attempt set failures = greatest(0, failures - 1), blocked_until = 'epoch' from quick where key = any(${addresses}::text[]) returning 1)
+    delete from attempt where (select count(*) from given) >= 0 and key = any(${gone}::text[])`.execute(db);
 }
 
 /** Forgets what nobody has failed at for longer than anything lasts, and browsers that are no longer known. */
