@@ -246,3 +246,15 @@ describe('secrets and settings', () => {
     expect(data).toEqual({ google: { clientId: 'google-us', scriptUrl: 'https://accounts.google.com/gsi/client' }, oidc: { issuer: idp.issuer, clientId: 'console', scope: 'openid profile email api offline_access', hosts: [] } });
   });
 });
+
+describe('2.A-12 the one limiter', () => {
+  it('makes an address wait that keeps bringing tokens which are refused', async () => {
+    const answers: number[] = [];
+    for (let turn = 0; turn < 30; turn++) {
+      const answer = await fetch(`${console.address}/api/user/google-sso/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ idToken: `e30.e30.${turn}` }) });
+      answers.push(answer.status);
+    }
+    expect(answers.slice(0, 5)).not.toContain(429);
+    expect(answers.at(-1)).toBe(429);
+  });
+});

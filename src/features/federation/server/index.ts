@@ -4,6 +4,7 @@ import type { Ctx } from '#platform/server/ctx.ts';
 import { feature, type Feature } from '#platform/server/feature.ts';
 import { federation, federationErrors, oidcScope } from '../contract.ts';
 import { googleLogin, googleNonce, googleRegister } from './google-sign-in.ts';
+import { limited } from './limited.ts';
 import { confirmLinkBy, externalIdentities, linkIdentityBy, unlinkIdentity, type ProveOwner } from './link.ts';
 import { sso, ssoByQuery } from './sso.ts';
 
@@ -22,7 +23,7 @@ export function federationFeature(options: { readonly proveOwner: ProveOwner }):
     contract: federation,
     errors: federationErrors,
     verbs: {
-      federationOptions, googleNonce, googleRegister, googleLogin, sso, ssoByQuery,
+      federationOptions, googleNonce, googleRegister: limited(googleRegister), googleLogin: limited(googleLogin), sso: limited(sso), ssoByQuery: limited(ssoByQuery),
       confirmLink: confirmLinkBy(options.proveOwner), linkIdentity: linkIdentityBy(options.proveOwner), externalIdentities, unlinkIdentity,
     },
     // They ask providers or hash passwords, which takes longer than a transaction may; they open their own units.

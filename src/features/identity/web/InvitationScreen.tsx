@@ -35,7 +35,7 @@ export function InvitationScreen({ destinationOf, logIn, loginPath }: Invitation
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   if (user && isJoined) return <Navigate to={destinationOf(user.role)} replace />;
   if (user) return <SignedIn account={user.account} />;
-  if (token === undefined) return <Cannot><Alert severity="info">{t('identity.invitation_no_link')}</Alert></Cannot>;
+  if (token === undefined) return <Cannot footer={<Link component={RouterLink} to={loginPath}>{t('identity.invitation_to_login')}</Link>}><Alert severity="info">{t('identity.invitation_no_link')}</Alert></Cannot>;
   const enter = async ({ account, password, organization }: Joined) => {
     toast.success(t('identity.invitation_joined', { organization }));
     setIsJoined(true);
