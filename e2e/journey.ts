@@ -14,6 +14,8 @@ export type Journey = {
   /** The one-time set-up address that the console printed. */
   readonly setupAddress: string;
   readonly browser: Browser;
+  /** The console's own data directory, for what only time could do. */
+  readonly dataDir: string;
   /** A new person at a browser of their own, in Traditional Chinese unless said otherwise. */
   /** `elsewhere`: other origins that this journey leads to on purpose; a request to any further one is a fault. */
   readonly person: (options?: { locale?: string; width?: number; height?: number; elsewhere?: readonly string[] }) => Promise<{ context: BrowserContext; page: Page; faults: string[] }>;
@@ -28,7 +30,7 @@ export async function startJourney(environment: Record<string, string> = {}): Pr
   });
   const [{ address, setupAddress }, browser] = await Promise.all([printedAddresses(child), launchChromium()]);
   return {
-    address, setupAddress, browser,
+    address, setupAddress, browser, dataDir,
     person: async ({ locale = 'zh-TW', width = 1440, height = 900, elsewhere = [] } = {}) => {
       const context = await browser.newContext({ locale, viewport: { width, height }, acceptDownloads: true });
       const page = await context.newPage();

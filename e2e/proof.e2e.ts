@@ -1,0 +1,139 @@
+// Before what cannot be taken back, and before an Admin may do anything at all: who is it, shown in a real browser.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { generate } from 'otplib';
+import pg from 'pg';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findRunningPostgres } from '../src/platform/server/postgres-place.ts';
+import { startJourney, type Journey } from './journey.ts';
+
+const password = 'a long enough passphrase';
+let journey: Journey;
+let axe: string;
+
+async function call<T>(method: string, path: string, body?: unknown, token?: string): Promise<T> {
+  const response = await fetch(`${journey.address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const answer = (await response.json()) as { data: T; message: string };
+  if (!response.ok) throw new Error(`${path}: ${answer.message}`);
+  return answer.data;
+}
+
+/** Makes all proofs an hour old, as if the hour had passed. */
+async function anHourLater(): Promise<void> {
+  const running = await findRunningPostgres(journey.dataDir);
+  if (!running) throw new Error('the console has no database');
+  const client = new pg.Client(running.connection);
+  await client.connect();
+  await client.query("update session set proved_at = proved_at - interval '1 hour'");
+  await client.end();
+  await running.release();
+}
+
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(`axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`);
+  return violations.map((one) => `${one.id}: ${one.nodes[0]?.html.slice(0, 160)}`);
+}
+
+async function enter(account: string): Promise<Awaited<ReturnType<Journey['person']>>> {
+  const person = await journey.person();
+  await person.page.goto(`${journey.address}/login`);
+  await person.page.getByLabel(/^帳號/).fill(account);
+  await person.page.getByLabel(/^密碼/).fill(password);
+  await person.page.getByRole('button', { name: '登入', exact: true }).click();
+  await person.page.waitForURL((url) => url.pathname !== '/login');
+  return person;
+}
+
+beforeAll(async () => {
+  journey = await startJourney();
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  const { token } = await call<{ token: string }>('POST', '/system/initialization', {
+    setupToken: new URL(journey.setupAddress).searchParams.get('token'),
+    basic: { name: '雲帳', companyPrefix: '', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' }, admin: { account: 'admin@cloud.example', name: 'Operator', password },
+  });
+  await call('POST', '/admin/users', { account: 'second@cloud.example', name: 'Second', role: 'Admin', password }, token);
+});
+afterAll(async () => {
+  await journey.end();
+});
+
+describe('a proof of the person', () => {
+  it('is asked for before a month is closed, and then the close goes on by itself (reliability.md 2.C)', async () => {
+    const { context, page, faults } = await enter('admin@cloud.example');
+    await page.goto(`${journey.address}/admin/billing`);
+    await page.getByRole('button', { name: /^結清/ }).first().waitFor();
+    await anHourLater();
+    await page.getByRole('button', { name: /^結清/ }).first().click();
+    await page.getByRole('alertdialog').getByRole('button', { name: /^結清/ }).click();
+    const question = page.getByRole('dialog', { name: '請確認是您本人' });
+    await question.waitFor();
+    expect(await findings(page)).toEqual([]);
+    await question.getByLabel(/^密碼/).fill('not the password');
+    await question.getByRole('button', { name: '確認' }).click();
+    await question.getByText('目前的密碼不正確。').waitFor();
+    await question.getByLabel(/^密碼/).fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByText(/已結清/).first().waitFor();
+    expect(await question.count()).toBe(0);
+    expect(faults).toEqual([]);
+    await context.close();
+  });
+
+  it('that is not given leaves everything as it was', async () => {
+    const { context, page } = await enter('admin@cloud.example');
+    await page.goto(`${journey.address}/admin/account?section=security`);
+    await page.getByRole('button', { name: '設定驗證器' }).waitFor();
+    await anHourLater();
+    await page.getByRole('button', { name: '設定驗證器' }).click();
+    const question = page.getByRole('dialog', { name: '請確認是您本人' });
+    await question.getByRole('button', { name: '取消' }).click();
+    await page.getByText('請再次確認您的身分').first().waitFor();
+    expect(await page.getByRole('img', { name: '驗證器的 QR 碼' }).count()).toBe(0);
+    await context.close();
+  });
+});
+
+describe('Admins who need a second factor (R-AUTH-18)', () => {
+  async function enrol(page: Page): Promise<void> {
+    await page.getByRole('button', { name: '設定驗證器' }).click();
+    const secret = ((await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent()) ?? '').replaceAll(' ', '');
+    await page.getByLabel(/^驗證碼/).fill(await generate({ secret }));
+    await page.getByRole('button', { name: '啟用驗證器' }).click();
+    await page.getByRole('button', { name: '我已妥善存放' }).waitFor();
+    await page.getByRole('button', { name: '我已妥善存放' }).click();
+  }
+
+  it('can be asked for only by one who has it; everybody else sets theirs up before anything is open', async () => {
+    const first = await enter('admin@cloud.example');
+    const require = async () => {
+      await first.page.goto(`${journey.address}/admin/system-settings`);
+      await first.page.getByLabel('管理員必須使用兩步驟驗證').check();
+      await first.page.getByRole('region', { name: '您有尚未儲存的變更。' }).getByRole('button', { name: '儲存變更' }).click();
+    };
+    await require();
+    await first.page.getByText('請先為自己啟用兩步驟驗證').first().waitFor();
+    first.page.on('dialog', (dialog) => void dialog.accept());
+    await first.page.goto(`${journey.address}/admin/account?section=security`);
+    await enrol(first.page);
+    await require();
+    await first.page.getByText(/已儲存/).first().waitFor();
+
+    const second = await enter('second@cloud.example');
+    const { page } = second;
+    await page.getByRole('heading', { level: 1, name: '請先啟用兩步驟驗證' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/admin/dashboard');
+    expect(await page.getByRole('button', { name: '開啟選單' }).count()).toBe(0);
+    expect(await findings(page)).toEqual([]);
+    await page.goto(`${journey.address}/admin/user-management`);
+    await page.getByRole('heading', { level: 1, name: '請先啟用兩步驟驗證' }).waitFor();
+    await enrol(page);
+    await page.getByRole('button', { name: '繼續' }).click();
+    await page.getByRole('heading', { level: 1, name: '使用者管理' }).waitFor();
+    await page.getByText('second@cloud.example').first().waitFor();
+    expect([...first.faults, ...second.faults]).toEqual([]);
+    await first.context.close();
+    await second.context.close();
+  });
+});
