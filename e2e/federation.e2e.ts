@@ -62,6 +62,8 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     await idp.end();
   });
 
+  /** Whose pages ask nobody but the console and this provider. */
+  const someone = () => journey.person({ elsewhere: [idp.issuer] });
   const choose = async (page: Page, name: string) => page.getByRole('button', { name: `Sign in as ${name}` }).click();
   const enter = async (page: Page, name: string, path = '/login') => {
     await page.goto(journey.address + path);
@@ -91,7 +93,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
   });
 
   it('takes no callback twice (2.I-133, 135)', async () => {
-    const { page } = await journey.person();
+    const { page } = await someone();
     await page.goto(callback);
     await page.getByText('技術細節').click();
     await page.getByText('No matching state found in storage').waitFor();
@@ -102,7 +104,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
   });
 
   it('renews silently a minute before the end, by the rotated refresh token (R-AUTH-08)', async () => {
-    const { page } = await journey.person();
+    const { page } = await someone();
     const renewals: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST' && new URL(request.url()).pathname === '/token' && (request.postData() ?? '').includes('grant_type=refresh_token')) renewals.push(new URLSearchParams(request.postData() ?? '').get('refresh_token') ?? '');
@@ -118,7 +120,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
   });
 
   it('sends whoever has lost the session to the provider, and back to where they were (R-AUTH-13)', async () => {
-    const { page, context } = await journey.person();
+    const { page, context } = await someone();
     await page.goto(`${journey.address}/usage/statistics?view=daily`);
     await choose(page, 'user');
     await page.waitForURL(`${journey.address}/usage/statistics?view=daily`);
@@ -131,7 +133,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
   });
 
   it('says that a tampered state does not match (R-AUTH-07, 2.I-133)', async () => {
-    const { page } = await journey.person();
+    const { page } = await someone();
     await page.goto(`${journey.address}/login`);
     await page.getByRole('button', { name: '使用身分提供者登入' }).click();
     await page.getByRole('button', { name: 'Sign in as user' }).waitFor();
@@ -143,7 +145,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
 
   it('asks the owner of an existing account for the password, then links and signs in (2.I-150)', async () => {
     await register(journey, 'newcomer@elsewhere.example');
-    const { page } = await journey.person();
+    const { page } = await someone();
     await enter(page, 'newcomer');
     await page.getByRole('heading', { name: '連結您的帳號' }).waitFor();
     expect(await axeFinds(page)).toEqual([]);
@@ -159,7 +161,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
 
   it('links from the profile after the password, and unlinks', async () => {
     await register(journey, 'owner@own.example');
-    const { page, context } = await journey.person();
+    const { page, context } = await someone();
     await context.request.post(`${journey.address}/api/user/login`, { data: { account: 'owner@own.example', password } });
     await page.goto(`${journey.address}/user/profile?section=security`);
     await page.getByRole('button', { name: '連結身分提供者' }).click();
@@ -180,7 +182,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
       await page.getByRole('button', { name: 'Yes, sign me out' }).click();
     };
     // Once with the tokens still in memory, once after a reload has forgotten them.
-    const other = await journey.person();
+    const other = await someone();
     await enter(other.page, 'reader');
     await other.page.waitForURL(`${journey.address}/dashboard`);
     await signOut(other.page);
@@ -222,7 +224,6 @@ describe('a hostile provider, and Google', () => {
   let idp: HostileIdp;
   let honest: Answers;
   const script = 'https://accounts.google.com/gsi/client';
-  const google = [new URL(script).origin];
 
   beforeAll(async () => {
     idp = await startHostileIdp();
@@ -238,6 +239,8 @@ describe('a hostile provider, and Google', () => {
     Object.assign(idp.answers, honest);
   });
 
+  /** Whose pages ask nobody but the console, this provider and Google. */
+  const someone = (options: { locale?: string } = {}) => journey.person({ ...options, elsewhere: [idp.issuer, new URL(script).origin] });
   const noGoogle = (page: Page) => page.route(script, (route) => route.abort());
   const leave = async (page: Page) => {
     await noGoogle(page);
@@ -264,7 +267,7 @@ describe('a hostile provider, and Google', () => {
   ];
   it.each(wrong)('gets nowhere with %s', async (_name, arrange, detail) => {
     arrange();
-    const { page, context } = await journey.person();
+    const { page, context } = await someone();
     await leave(page);
     await page.waitForURL(`${journey.address}/callback`);
     await page.getByText('技術細節').click();
@@ -282,7 +285,7 @@ describe('a hostile provider, and Google', () => {
     ['has its token endpoint on another host', (document) => ({ ...document, token_endpoint: 'https://evil.example/token' })],
   ])('nobody leaves for a provider whose document %s (2.I-138)', async (_name, change) => {
     idp.answers.discovery = (document) => ({ body: change(document) });
-    const { page, context } = await journey.person();
+    const { page, context } = await someone();
     await leave(page);
     await page.getByText('無法完成登入：身分提供者回報錯誤。').waitFor();
     expect(new URL(page.url()).pathname).toBe('/login');
@@ -292,7 +295,7 @@ describe('a hostile provider, and Google', () => {
   it('offers the way back after ten seconds, and says that the network timed out (R-AUTH-07, R-AUTH-08)', async () => {
     const [document, token] = [Promise.withResolvers<{ body: object }>(), Promise.withResolvers<{ body: object }>()];
     let good: Record<string, unknown> = {};
-    const { page, context } = await journey.person();
+    const { page, context } = await someone();
     await page.clock.install();
     await noGoogle(page);
     await page.goto(`${journey.address}/login`);
@@ -340,7 +343,7 @@ describe('a hostile provider, and Google', () => {
       idp.answers.authorize = (wish) => back(wish, `error=login_required&iss=${idp.issuer}`);
       return shortLived('somebody-else', asked, 'two');
     };
-    const { page, context } = await journey.person();
+    const { page, context } = await someone();
     await leave(page);
     await page.waitForURL(`${journey.address}/user/dashboard`);
     await page.getByText('技術細節').click({ timeout: 30_000 });
@@ -359,7 +362,7 @@ describe('a hostile provider, and Google', () => {
       wishes.push(asked);
       return authorize(asked);
     };
-    const person = await journey.person();
+    const person = await someone();
     await leave(person.page);
     await person.page.waitForURL(`${journey.address}/user/dashboard`);
     const before = idp.asked.get('/token') ?? 0;
@@ -373,7 +376,7 @@ describe('a hostile provider, and Google', () => {
 
   it('goes to /login when the provider is down (R-AUTH-13, F16)', async () => {
     idp.answers.discovery = () => ({ status: 500 });
-    const { page, context } = await journey.person();
+    const { page, context } = await someone();
     await noGoogle(page);
     await page.goto(`${journey.address}/usage/statistics`);
     await page.waitForURL(`${journey.address}/login?returnTo=%2Fusage%2Fstatistics`);
@@ -403,7 +406,7 @@ describe('a hostile provider, and Google', () => {
   };
 
   it('registers first, then logs in, with the exact payloads (R-AUTH-04)', async () => {
-    const first = await journey.person({ elsewhere: google });
+    const first = await someone();
     const made: string[] = [];
     const credential = async (nonce: string) => {
       const token = await googleToken({ sub: 'g-1', email: 'g1@gmail.com', jti: String(made.length) })(nonce);
@@ -413,7 +416,7 @@ describe('a hostile provider, and Google', () => {
     const calls = await press(first, credential, '/register');
     await first.page.waitForURL(`${journey.address}/user/dashboard`);
     expect(calls).toEqual([['/api/user/google-sso/register', { idToken: made[0], agreeToTerms: true, subscribeToNewsletter: false }]]);
-    const second = await journey.person({ elsewhere: google });
+    const second = await someone();
     const again = await press(second, credential);
     await second.page.waitForURL(`${journey.address}/user/dashboard`);
     expect(again).toEqual([['/api/user/google-sso/register', { idToken: made[1], agreeToTerms: true, subscribeToNewsletter: false }], ['/api/user/google-sso/login', { idToken: made[1] }]]);
@@ -421,13 +424,13 @@ describe('a hostile provider, and Google', () => {
   });
 
   it('says each failure in the specification’s words, and the password form stays usable', async () => {
-    const english = await journey.person({ locale: 'en-US' });
+    const english = await someone({ locale: 'en-US' });
     await press(english, googleToken({ sub: 'g-2', email: 'g2@gmail.com', aud: 'somebody-else' }));
     await english.page.getByText('Google login failed, please try again or use account/password').first().waitFor();
-    const none = await journey.person({ locale: 'en-US' });
+    const none = await someone({ locale: 'en-US' });
     await press(none, async () => undefined);
     await none.page.getByText('Google sign-in failed', { exact: true }).first().waitFor();
-    const blocked = await journey.person({ locale: 'en-US' });
+    const blocked = await someone({ locale: 'en-US' });
     await noGoogle(blocked.page);
     await register(journey, 'usable@own.example');
     await blocked.page.goto(`${journey.address}/login`);
@@ -441,7 +444,7 @@ describe('a hostile provider, and Google', () => {
 
   it('asks the owner of an existing account for the password before anything is linked (2.I-150)', async () => {
     await register(journey, 'g3@gmail.com');
-    const person = await journey.person({ elsewhere: google });
+    const person = await someone();
     await press(person, googleToken({ sub: 'g-3', email: 'g3@gmail.com' }));
     const { page } = person;
     await page.getByRole('heading', { name: '連結您的帳號' }).waitFor();
@@ -449,7 +452,7 @@ describe('a hostile provider, and Google', () => {
     await page.getByLabel(/^您帳號的密碼/).fill(password);
     await page.getByRole('button', { name: '連結並登入' }).click();
     await page.waitForURL(`${journey.address}/user/dashboard`);
-    const again = await journey.person();
+    const again = await someone();
     await press(again, googleToken({ sub: 'g-3', email: 'g3@gmail.com' }));
     await again.page.waitForURL(`${journey.address}/user/dashboard`);
     expect(person.faults).toEqual([]);

@@ -2,9 +2,11 @@
 import { SignJWT } from 'jose';
 import { sql } from 'kysely';
 import { describe, expect, it, test } from 'vitest';
+import { readConfig } from '#platform/server/config.ts';
+import { signInOrigins } from '#features/federation/server/index.ts';
 import { identity } from '#features/identity/contract.ts';
 import { startHostileIdp } from './fixtures/hostile-idp.ts';
-import { registerUser, userPassword } from './test-console.ts';
+import { createTestConsole, registerUser, userPassword } from './test-console.ts';
 import { cookieOf, encodePart, startFederationTrial, type Answered } from './test-federation.ts';
 
 const { console, idp, admin, send, newSubject, google, googleLogin, googleRegister, access, sso, seconds, pass, audit } = await startFederationTrial();
@@ -217,6 +219,26 @@ describe('secrets and settings', () => {
     await sso(`${token}x`);
     const { rows } = await sql<{ found: bigint }>`select count(*) as found from audit_log where detail::text like '%eyJ%' or subject like '%eyJ%'`.execute(console.world.database.kysely);
     expect(rows[0]?.found).toBe(0n);
+  });
+
+  it('offers nothing that is not configured, and opens no page for it', async () => {
+    const plain = await createTestConsole();
+    const json = { 'content-type': 'application/json' };
+    const ask = async (path: string, body?: object) => {
+      const response = await fetch(`${plain.address}/api${path}`, body ? { method: 'POST', headers: json, body: JSON.stringify(body) } : {});
+      return [response.status, ((await response.json()) as { code?: string }).code];
+    };
+    const absent = [404, 'federation.not_configured'];
+    expect(await ask('/user/sso', { accessToken: 'x' })).toEqual(absent);
+    expect(await ask('/user/sso?accessToken=x')).toEqual(absent);
+    expect(await ask('/user/google-sso/login', { idToken: 'x' })).toEqual(absent);
+    expect(await ask('/user/google-sso/register', { idToken: 'x', agreeToTerms: true, subscribeToNewsletter: false })).toEqual(absent);
+    expect(await ask('/user/google-sso/nonce', {})).toEqual(absent);
+    expect(signInOrigins(plain.world.config)).toEqual({ script: [], style: [], connect: [], frame: [], framed: [], popups: false });
+  });
+
+  it.each([['http://id.example', 'OIDC_ISSUER'], ['https://user:secret@id.example', 'OIDC_ISSUER'], ['https://id.example/#x', 'OIDC_ISSUER']])('does not start with the issuer %s', (issuer, name) => {
+    expect(() => readConfig({ DATA_DIR: '/tmp', OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'console' })).toThrow(name);
   });
 
   it('tells browsers what there is, and nothing secret', async () => {

@@ -73,7 +73,10 @@ const loadBillingDashboard = async () => {
 
 const loadProfile = async () => {
   const [ProfileScreen, SecuritySection, ExternalIdentities] = await Promise.all([loadProfileScreen(), loadSecuritySection(), loadExternalIdentities()]);
-  return () => <ProfileScreen security={<SecuritySection />} signIns={<ExternalIdentities />} />;
+  return function Profile() {
+    const ways = useSystemStatus().data?.signIn;
+    return <ProfileScreen security={<SecuritySection />} {...((ways?.google || ways?.oidc) && { signIns: <ExternalIdentities /> })} />;
+  };
 };
 
 /** R-SHELL-03, R-SHELL-04: inside the shell; the guard asks the menu who may open what. */

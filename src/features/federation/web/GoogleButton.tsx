@@ -1,7 +1,6 @@
 // Signing in with Google: registers first, then signs in; an account that exists already asks for its owner's password.
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { ApiError } from '#platform/web/api-error.ts';
 import { rememberMethod } from '#features/signin/web/index.ts';
@@ -44,8 +43,7 @@ export function GoogleButton() {
     <Box>
       {state.is === 'refused' && <Alert severity="error" role="alert" sx={{ marginBottom: 1 }}>{state.sentence}</Alert>}
       {state.is === 'busy' && <Spinner />}
-      <Box sx={{ display: state.is === 'busy' ? 'none' : 'block' }}><LastUsed method="google"><GoogleSlot onCredential={(idToken) => void enter(idToken)} /></LastUsed></Box>
-      <Typography variant="caption" component="p" color="textSecondary" sx={{ textAlign: 'center' }}>{t('federation.google_terms')}</Typography>
+      <Box sx={{ display: state.is === 'busy' ? 'none' : 'block' }}><LastUsed method="google"><GoogleSlot onCredential={(idToken) => void enter(idToken)} note={t('federation.google_terms')} /></LastUsed></Box>
       {state.is === 'link' && <LinkDialog lead={t('federation.link_required')} onCancel={() => setState({ is: 'open' })} onProve={async (proof) => signIn(await federationApi.confirmLink(proof))} />}
     </Box>
   );

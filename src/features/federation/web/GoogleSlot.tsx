@@ -2,6 +2,7 @@
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Skeleton from '@mui/material/Skeleton';
+import Typography from '@mui/material/Typography';
 import { useColorScheme } from '@mui/material/styles';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
@@ -16,9 +17,11 @@ const widths = { least: 200, most: 400 } as const;
 export type GoogleSlotProps = {
   /** Gets the ID token; undefined when Google answered without one. */
   readonly onCredential: (idToken: string | undefined) => void;
+  /** What pressing it means, below it. */
+  readonly note?: string;
 };
 
-export function GoogleSlot({ onCredential }: GoogleSlotProps) {
+export function GoogleSlot({ onCredential, note }: GoogleSlotProps) {
   const t = useFederationTexts();
   const { mode } = useColorScheme();
   const { data: options } = useQuery(optionsQuery());
@@ -55,6 +58,7 @@ export function GoogleSlot({ onCredential }: GoogleSlotProps) {
     <Box sx={{ minHeight: 44, position: 'relative', colorScheme: 'light' }}>
       {state === 'loading' && <Skeleton variant="rounded" height={40} aria-label={t('federation.google_loading')} sx={{ position: 'absolute', inset: '0 0 auto' }} />}
       <Box ref={place} sx={{ display: 'flex', justifyContent: 'center', minHeight: 44 }} />
+      {note !== undefined && <Typography variant="caption" component="p" color="textSecondary" sx={{ textAlign: 'center' }}>{note}</Typography>}
     </Box>
   );
 }
