@@ -27,7 +27,7 @@ beforeAll(async () => {
     setupToken: new URL(journey.setupAddress).searchParams.get('token'),
     basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' }, admin: { ...admin, name: 'Operator' },
   });
-  ({ page, faults } = await journey.person());
+  ({ page, faults } = await journey.person({ elsewhere: [address] }));
 });
 afterAll(async () => {
   await journey.end();
@@ -64,7 +64,7 @@ const linkFor = async (to: string, path: string): Promise<string> => {
 
 describe('ways in', () => {
   it('says what is wrong at once on an empty registration, and takes the focus to the first of it (R-AUTH-01)', async () => {
-    const english = await journey.person({ locale: 'en-US', width: 375, height: 812 });
+    const english = await journey.person({ locale: 'en-US', width: 375, height: 812, elsewhere: [address] });
     await english.page.goto(`${address}/register`);
     await english.page.getByRole('button', { name: 'Create account' }).click();
     for (const sentence of ['Email is required', 'Please enter password again', 'Please agree to the terms first.']) await english.page.getByText(sentence, { exact: true }).waitFor();
@@ -127,7 +127,7 @@ describe('ways in', () => {
   let lastCode = '';
 
   it('sets an authenticator up by QR code or text, and shows recovery codes once (R-AUTH-18)', async () => {
-    await page.goto(`${address}/user/profile`);
+    await page.goto(`${address}/user/profile?section=security`);
     await page.getByRole('button', { name: '設定驗證器' }).click();
     await page.getByRole('img', { name: '驗證器的 QR 碼' }).waitFor();
     secret = ((await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent()) ?? '').replaceAll(' ', '');
@@ -173,7 +173,7 @@ describe('ways in', () => {
     await page.getByLabel(/^備用碼/).fill(codes[0] ?? '');
     await page.getByRole('button', { name: '驗證並登入' }).click();
     await page.waitForURL('**/user/dashboard');
-    await page.goto(`${address}/user/profile`);
+    await page.goto(`${address}/user/profile?section=security`);
     await page.getByText('尚有 9 組備用碼可用。').waitFor();
   });
 
@@ -183,7 +183,7 @@ describe('ways in', () => {
     cdp = await page.context().newCDPSession(page);
     await cdp.send('WebAuthn.enable');
     ({ authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', { options: { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true } }));
-    await page.goto(`${address}/user/profile`);
+    await page.goto(`${address}/user/profile?section=security`);
     await page.getByRole('button', { name: '新增密碼金鑰' }).click();
     await page.getByLabel(/^名稱/).fill('公司筆電');
     await page.getByRole('button', { name: '繼續' }).click();
@@ -250,7 +250,7 @@ describe('ways in', () => {
   });
 
   it('lets an Admin hand a reset link over, shown once (R-AUTH-19)', async () => {
-    const operator = await journey.person();
+    const operator = await journey.person({ elsewhere: [address] });
     await operator.page.goto(`${address}/login?returnTo=/admin/user-management`);
     await fillLogin(operator.page, admin.account, admin.password);
     await operator.page.waitForURL('**/admin/user-management');
@@ -275,7 +275,7 @@ describe('ways in', () => {
   });
 
   it('removes the authenticator with a code and the passkey with a click; then the password alone opens again', async () => {
-    await page.goto(`${address}/user/profile`);
+    await page.goto(`${address}/user/profile?section=security`);
     await page.getByRole('button', { name: '移除密碼金鑰「家裡的平板」' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: '移除' }).click();
     await page.getByText('還沒有密碼金鑰。').waitFor();
