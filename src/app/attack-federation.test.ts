@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { describe, expect, it, test } from 'vitest';
 import { readConfig } from '#platform/server/config.ts';
 import { signInOrigins } from '#features/federation/server/index.ts';
+import { federation } from '#features/federation/contract.ts';
 import { identity } from '#features/identity/contract.ts';
 import { startHostileIdp } from './fixtures/hostile-idp.ts';
 import { createTestConsole, registerUser, userPassword } from './test-console.ts';
@@ -209,6 +210,19 @@ describe('linked accounts in the profile', () => {
     const { data } = await googleRegister(await google());
     const { items } = (await send('GET', '/user/external-identities', undefined, { token: data.token })).data;
     expect(await send('DELETE', `/user/external-identities/${items[0]?.id}`, undefined, { token: data.token })).toMatchObject({ status: 409, code: 'federation.last_way_in' });
+  });
+});
+
+describe('what owners hear', () => {
+  it('mails each link and unlink to the owner', async () => {
+    const mailing = await createTestConsole(console.clock.now(), { GOOGLE_CLIENT_ID: 'google-us', GOOGLE_JWKS_URL: `${idp.issuer}/jwks`, SMTP_URL: 'smtp://127.0.0.1:1' });
+    const made = await mailing.ok(federation.googleRegister, { idToken: await google({ email: 'first@gmail.com' }), agreeToTerms: true, subscribeToNewsletter: false });
+    const linked = await mailing.ok(federation.linkIdentity, { source: 'google', token: await google({ email: 'second@gmail.com' }) }, { token: made.token });
+    await mailing.ok(federation.unlinkIdentity, { identityId: linked.id }, { token: made.token });
+    const { rows } = await sql<{ payload: { to: string; subject: string; text: string } }>`select payload from outbox where kind = 'mail' order by id`.execute(mailing.world.database.kysely);
+    expect(rows.map(({ payload }) => [payload.to, payload.subject])).toEqual(Array.from({ length: 2 }, () => ['first@gmail.com', 'Your ways to sign in have changed']));
+    expect(rows.map(({ payload }) => payload.text.includes('second@gmail.com'))).toEqual([true, true]);
+    expect(rows.map(({ payload }) => payload.text.includes('unlinked'))).toEqual([false, true]);
   });
 });
 

@@ -13,6 +13,7 @@ import { verifyAccessToken } from './access-token.ts';
 import { verifyGoogle } from './google.ts';
 import { openIdentity, ticketCookie, unitOptions } from './open-identity.ts';
 import { upstreamOf } from './sso.ts';
+import { tellOwner } from './tell-owner.ts';
 import { attemptLink, claimToken, deleteIdentity, findIdentity, identitiesOf, insertIdentity, takeLinkRequest } from './store.ts';
 
 /** Whether a person proves to own an account: by password, and by a second factor where the account has one. Works outside transactions. */
@@ -35,6 +36,7 @@ export function confirmLinkBy(proveOwner: ProveOwner) {
       const identityId = await insertIdentity(own, wanted, owner.id, { isManaged: false, isUsed: false });
       if (!identityId) throw refuse(federationErrors, 'federation.identity_known');
       own.note('federation.link', owner.id, { source: wanted.source, issuer: wanted.issuer });
+      tellOwner(own, owner, 'federation.mail_linked', wanted.email);
       return openIdentity(own, wanted.source, { id: identityId, userId: owner.id }, reply);
     });
     if ('refusal' in outcome) throw refuse(federationErrors, outcome.refusal);
@@ -63,7 +65,8 @@ async function sessionStands<T>(linking: Promise<T>): Promise<T> {
   }
 }
 
-async function linkTo(ctx: Ctx, { id: userId }: User, input: In<typeof federation.linkIdentity>, reply: Reply): Promise<Out<typeof federation.linkIdentity>> {
+async function linkTo(ctx: Ctx, owner: User, input: In<typeof federation.linkIdentity>, reply: Reply): Promise<Out<typeof federation.linkIdentity>> {
+  const userId = owner.id;
   const google = input.source === 'google' ? await verifyGoogle(ctx, input.token, reply) : undefined;
   const upstream = google ?? upstreamOf(await verifyAccessToken(ctx, input.token));
   return work(ctx.world, unitOptions(ctx), async (own) => {
@@ -71,6 +74,7 @@ async function linkTo(ctx: Ctx, { id: userId }: User, input: In<typeof federatio
     const identityId = (await findIdentity(own.db, upstream)) ? undefined : await insertIdentity(own, upstream, userId, { isManaged: false, isUsed: false });
     if (!identityId) throw refuse(federationErrors, 'federation.identity_known');
     own.note('federation.link', userId, { source: upstream.source, issuer: upstream.issuer });
+    tellOwner(own, owner, 'federation.mail_linked', upstream.email);
     return mustHave((await identitiesOf(own.db, userId)).find(({ id }) => id === identityId), 'the identity that was just linked');
   });
 }
@@ -85,9 +89,10 @@ export async function unlinkIdentity(ctx: Ctx, input: In<typeof federation.unlin
   const { userId } = person(ctx);
   await lockUntilEnd(ctx, `ways in ${userId}`);
   const mine = await identitiesOf(ctx.db, userId);
-  const isMine = mine.some(({ id }) => id === input.identityId);
-  if (isMine && mine.length === 1 && (await passwordHashOf(ctx.db, userId)) === null) throw refuse(federationErrors, 'federation.last_way_in');
+  const wanted = mine.find(({ id }) => id === input.identityId);
+  if (wanted && mine.length === 1 && (await passwordHashOf(ctx.db, userId)) === null) throw refuse(federationErrors, 'federation.last_way_in');
   if (!(await deleteIdentity(ctx, userId, input.identityId))) throw refuse(federationErrors, 'federation.identity_not_found');
   ctx.note('federation.unlink', userId, { identity: input.identityId });
+  tellOwner(ctx, mustHave(await userById(ctx.db, userId), 'the signed-in person'), 'federation.mail_unlinked', wanted?.email ?? '');
   return null;
 }
