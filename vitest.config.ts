@@ -33,12 +33,12 @@ export default defineConfig({
         },
       },
       {
-        // Whole journeys in a browser, one after the other.
+        // Whole journeys in a browser, two at a time: each has a console and a browser of its own, and mostly waits.
         test: {
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
           exclude,
-          fileParallelism: false,
+          maxWorkers: 2,
           // A journey's steps stand on each other: after the first that fails the others say nothing.
           bail: 1,
           testTimeout: 120_000,
