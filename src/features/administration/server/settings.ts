@@ -4,9 +4,9 @@ import { refuse } from '#kernel/refusal.ts';
 import { isTimeZone } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { storeSetting, type Setting } from '#platform/server/settings.ts';
-import { companyPrefix, dueDays, graceHours, mainCurrency, systemName, taxRate } from '#features/billing/server/index.ts';
+import { dueDays, graceHours, mainCurrency, taxRate } from '#features/billing/server/index.ts';
 import { allowAdminSetting, defaultRoleSetting } from '#features/federation/server/index.ts';
-import { mailLanguage, minimumPasswordLength, profile, requireAdminTwoFactor, timeZoneSetting } from '#features/identity/server/index.ts';
+import { companyPrefix, mailLanguage, minimumPasswordLength, profile, requireAdminTwoFactor, systemName, timeZoneSetting } from '#features/identity/server/index.ts';
 import { criticalPercent, warningPercent } from '#features/quotas/server/index.ts';
 import { administrationErrors, type administration, type Settings } from '../contract.ts';
 

@@ -9,12 +9,12 @@ import { organizationById } from '#features/identity/server/index.ts';
 import type { billing } from '../contract.ts';
 import { billDocument, type BillPaper, type Party } from './bill-document.ts';
 import { billDetail, billWithSteps } from './read.ts';
-import { companyPrefix, seller, systemName } from './settings.ts';
+import { brandName, companyPrefix } from '#features/identity/server/index.ts';
+import { seller } from './settings.ts';
 
 /** What the console is called, and who sells: its operator, by the console's name until more is known of them. */
 async function sellerOf(ctx: Ctx): Promise<{ brand: string; seller: Party }> {
-  const [prefix, name, known] = [await ctx.setting(companyPrefix), await ctx.setting(systemName), await ctx.setting(seller)];
-  const brand = [prefix, name].filter((part) => part !== '').join(' ');
+  const [brand, prefix, known] = [await brandName(ctx), await ctx.setting(companyPrefix), await ctx.setting(seller)];
   return { brand, seller: { ...known, name: known.name || prefix || brand } };
 }
 

@@ -17,5 +17,5 @@ export const billingFeature = feature({
 
 export { billsIssued, type IssuedBill } from './close-month.ts';
 export { currentBill, listBills } from './read.ts';
-export { companyPrefix, dueDays, graceHours, mainCurrency, systemName, taxRate } from './settings.ts';
+export { dueDays, graceHours, mainCurrency, taxRate } from './settings.ts';
 export { addPaid, billById, billedTotals } from './store.ts';

@@ -12,9 +12,5 @@ export const graceHours = setting('billing.graceHours', z.int().check(z.minimum(
 export const dueDays = setting('billing.dueDays', z.int().check(z.minimum(0), z.maximum(365)), 30);
 /** Currency that new prices are proposed in. */
 export const mainCurrency = setting<Currency>('general.currency', currency, 'TWD');
-/** What the console is called, on documents as on screens; R-SHELL-17: 'System' until it is set up. */
-export const systemName = setting('general.name', z.string(), 'System');
-/** What stands before the console's name: whose console it is. */
-export const companyPrefix = setting('general.companyPrefix', z.string(), '');
 /** Who sells, as documents say it: the legal name (else company and console), 統一編號, address and e-mail. */
 export const seller = setting('billing.seller', z.strictObject({ name: z.string(), taxId: z.string(), address: z.string(), email: z.string() }), { name: '', taxId: '', address: '', email: '' });

@@ -1,4 +1,5 @@
 // Passwords: which may be chosen, the form in which they are stored, and the comparison that takes the same time for everybody.
+import { randomInt } from 'node:crypto';
 import { Invalid, refuse } from '#kernel/refusal.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { hashingHasRoom, HashingBusy, hashText, verifyText } from '#platform/server/hashing.ts';
@@ -6,7 +7,10 @@ import { identityErrors } from '../contract.ts';
 import { isMadeOf, isPasswordCommon, isPasswordLongEnough, normalPassword, shortestPassword } from '../rules.ts';
 import { minimumPasswordLength } from './settings.ts';
 
-const busy = () => refuse(identityErrors, 'identity.busy', { retryAfter: 2 });
+const leastWaitSeconds = 1;
+const longestWaitSeconds = 8;
+/** Whoever is sent away comes back at a moment of their own: all at once they would only meet again. */
+const busy = () => refuse(identityErrors, 'identity.busy', { retryAfter: randomInt(leastWaitSeconds, longestWaitSeconds + 1) });
 /** Too many people sign in at once: a refusal (503), not a fault. */
 const busyOr = (error: unknown): unknown => (error instanceof HashingBusy ? busy() : error);
 

@@ -4,7 +4,7 @@ import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
 import { person, type Ctx } from '#platform/server/ctx.ts';
 import type { Reply } from '#platform/server/feature.ts';
-import { userById } from '#features/identity/server/index.ts';
+import { brandName, userById } from '#features/identity/server/index.ts';
 import { signinErrors, type Passkey, type signin } from '../contract.ts';
 import { challengeMinutes } from '../rules.ts';
 import { answeredChallenge, newChallenge, siteName } from './challenges.ts';
@@ -25,7 +25,7 @@ export async function passkeyOptions(ctx: Ctx, _input: object, reply: Reply): Pr
   const user = mustHave(await userById(ctx.db, userId), 'the signed-in user');
   const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
-    rpName: 'Skytally', rpID: siteName(ctx.world), userName: user.account, userDisplayName: user.name, userID: new TextEncoder().encode(userId),
+    rpName: await brandName(ctx), rpID: siteName(ctx.world), userName: user.account, userDisplayName: user.name, userID: new TextEncoder().encode(userId),
     challenge: await newChallenge(ctx, userId, reply), timeout: challengeMinutes * 60_000, attestationType: 'none', excludeCredentials: await credentialsOf(ctx, userId),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });

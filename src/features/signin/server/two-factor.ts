@@ -1,11 +1,10 @@
 // The own authenticator and recovery codes.
-import { generateSecret, generateURI } from 'otplib';
 import type { In, Out } from '#kernel/contract.ts';
 import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
 import { person, type Ctx } from '#platform/server/ctx.ts';
 import type { Reply } from '#platform/server/feature.ts';
-import { userById } from '#features/identity/server/index.ts';
+import { brandName, userById } from '#features/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
 import { readOtp } from '../rules.ts';
 import { takeTurn } from './attempts.ts';
@@ -28,9 +27,12 @@ const seedBytes = 20;
 export async function startTwoFactor(ctx: Ctx): Promise<Out<typeof signin.startTwoFactor>> {
   const { userId } = person(ctx);
   const user = mustHave(await userById(ctx.db, userId), 'the signed-in user');
+  // The name by which the person knows the console; a colon would end it early in the app.
+  const issuer = (await brandName(ctx)).replaceAll(':', ' ');
+  const { generateSecret, generateURI } = await import('otplib');
   const secret = generateSecret({ length: seedBytes });
   if (!(await storeSeed(ctx, userId, sealSeed(ctx.world, userId, secret)))) throw refuse(signinErrors, 'signin.two_factor_on');
-  return { secret, uri: generateURI({ issuer: 'Skytally', label: user.account, secret }) };
+  return { secret, uri: generateURI({ issuer, label: user.account, secret }) };
 }
 
 /** Runs a change that takes a code, five wrong ones before a wait; undefined from `run` means that the code was wrong. */
