@@ -9,7 +9,7 @@ export type HashResult = { readonly id: number; readonly hash?: string; readonly
 
 // OWASP's first choice: 19 MiB, two passes, one lane; the library's default algorithm is argon2id.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-const niceness = 10;
+const niceness = 19;
 
 try {
   // Process 0 is the calling thread on Linux; elsewhere the whole process would step back, which does nothing for us.

@@ -52,7 +52,7 @@ export async function makeHttp(world: World, features: readonly Feature[], authe
   app.decorateRequest('language', 'zhTW');
   app.addHook('onRequest', async (request, reply) => {
     request.language = readLanguage(request);
-    reply.headers(securityHeaders(world, request));
+    reply.headers(isSecure(world, request) ? protectionsOverTls : protections);
     if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store');
   });
   app.setErrorHandler((error, request, reply) => answerFailure(world, request, reply, error));
@@ -83,17 +83,15 @@ export async function makeHttp(world: World, features: readonly Feature[], authe
 }
 
 /** Headers of every answer, errors included (reliability.md, check 105). */
-function securityHeaders(world: World, request: FastifyRequest): Record<string, string> {
-  return {
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
-    ...(isSecure(world, request) ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
-  };
-}
+const protections = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+};
+const protectionsOverTls = { ...protections, 'strict-transport-security': 'max-age=31536000; includeSubDomains' };
 
 /** Whether the browser speaks TLS with us, directly or through a trusted proxy. */
 const isSecure = (world: World, request: FastifyRequest): boolean => (world.config.publicUrl ?? '').startsWith('https:') || request.protocol === 'https';

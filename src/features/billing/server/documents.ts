@@ -5,11 +5,10 @@ import { mustHave } from '#kernel/must.ts';
 import { csvMediaType, csvOf, figure, type CsvCell } from '#platform/server/csv.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { renderPdf } from '#platform/server/pdf.ts';
-import { organizationById } from '#features/identity/server/index.ts';
+import { brandName, companyPrefix, organizationById } from '#features/identity/server/index.ts';
 import type { billing } from '../contract.ts';
 import { billDocument, type BillPaper, type Party } from './bill-document.ts';
 import { billDetail, billWithSteps } from './read.ts';
-import { brandName, companyPrefix } from '#features/identity/server/index.ts';
 import { seller } from './settings.ts';
 
 /** What the console is called, and who sells: its operator, by the console's name until more is known of them. */
