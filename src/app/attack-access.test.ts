@@ -100,6 +100,15 @@ describe('2.C-45 what belongs to another organization does not exist', () => {
   });
 });
 
+describe('2.C-46 batches', () => {
+  it('of ids are not offered to customers at all: a mixed one could only be refused or half done', () => {
+    const routes = features.flatMap((feature) => Object.entries(feature.contract).map(([verb, spec]): [string, Route] => [`${feature.name}.${verb}`, spec]));
+    const open = routes.filter(([, spec]) => typeof spec.access === 'object' && (spec.access.roles.includes('User') || spec.access.roles.includes('ReadOnly')));
+    expect(open.length).toBeGreaterThan(40);
+    for (const [name, spec] of open) expect(Object.keys(spec.input.shape).filter((field) => /ids$/i.test(field)), name).toEqual([]);
+  });
+});
+
 describe('2.C-47, 2.C-48 lists, totals and searches', () => {
   it('never hold a row of another organization', async () => {
     for (const path of ['/bills', '/bills?q=B-2024', '/subscriptions', '/subscriptions?q=Storage', '/payments', '/notifications', '/usage/quotas', '/organization/members', '/user/sessions']) {

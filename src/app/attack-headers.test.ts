@@ -95,6 +95,13 @@ describe('every answer', () => {
   });
 });
 
+describe('2.A-23 what only development has', () => {
+  it.each(['/api/debug/sign-in', '/api/debug/clock'])('%s is refused', async (path) => {
+    const answer = await get(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"role":"Admin","now":null}' });
+    expect(answer.status).toBe(404);
+  });
+});
+
 describe('limits', () => {
   let console: TestConsole;
   let user: { token: string };

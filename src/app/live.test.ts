@@ -5,9 +5,10 @@ import { catalogue } from '#features/catalogue/contract.ts';
 import { identity } from '#features/identity/contract.ts';
 import { notifications } from '#features/notifications/contract.ts';
 import { quotas } from '#features/quotas/contract.ts';
+import { signin } from '#features/signin/contract.ts';
 import { subscriptions } from '#features/subscriptions/contract.ts';
 import { usage } from '#features/usage/contract.ts';
-import { createTestConsole, registerUser, setUp, type TestConsole } from './test-console.ts';
+import { createTestConsole, registerUser, setUp, userPassword, type TestConsole } from './test-console.ts';
 
 let console: TestConsole;
 let admin: string;
@@ -100,5 +101,14 @@ describe('live delivery (R-NOTE-03)', () => {
     const late = await console.ok(identity.liveTicket, {}, { token: user.token });
     console.clock.advance(61_000);
     await expect(connect(user, { ticket: late.ticket })).rejects.toThrow();
+  });
+
+  it('2.A-12 makes an address wait that keeps guessing tickets, as every way in does', async () => {
+    for (let guess = 0; guess < 25; guess++) await expect(connect(user, { ticket: `guess ${guess}` })).rejects.toThrow();
+    const fresh = await console.ok(signin.login, { account: 'owner@one.example', password: userPassword }).catch(() => undefined);
+    expect(fresh, 'the address waits for sign-ins too').toBeUndefined();
+    console.clock.advance(16 * 60_000);
+    const { token } = await console.ok(signin.login, { account: 'owner@one.example', password: userPassword });
+    await connect({ ...user, token });
   });
 });

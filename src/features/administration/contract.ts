@@ -107,7 +107,7 @@ export type Settings = z.output<typeof Settings>;
 export const administration = contract({
   systemStatus: route({ method: 'GET', path: '/system/status', access: 'public', summary: 'Whether the console is set up, its name and its ways to sign in.', input: noInput, output: SystemStatus }),
   initialize: route({
-    method: 'POST', path: '/system/initialization', access: 'public', status: 201, perMinute: 20,
+    method: 'POST', path: '/system/initialization', access: 'public', status: 201, perMinute: 120,
     summary: 'Sets the console up once: brand and first Admin. Signs the Admin in. The tax rate is in percent: 5 is 5 %.',
     input: z.strictObject({
       setupToken: text(200),
