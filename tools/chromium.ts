@@ -3,13 +3,18 @@ import path from 'node:path';
 import { tmpdir } from 'node:os';
 import { chromium as playwright, type Browser } from 'playwright-core';
 
-/** A fresh headless browser. The caller closes it. */
-export async function launchChromium(): Promise<Browser> {
+/** Unpacks the browser where it is not yet and answers its path. Once before several processes want it: it must not be started half written. */
+export async function unpackChromium(): Promise<string> {
   // Makes the package unpack the libraries that a bare Debian lacks; must be set before it is imported.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs22.x';
   const { default: chromium } = await import('@sparticuz/chromium');
+  return chromium.executablePath();
+}
+
+/** A fresh headless browser. The caller closes it. */
+export async function launchChromium(): Promise<Browser> {
   return playwright.launch({
-    executablePath: await chromium.executablePath(),
+    executablePath: await unpackChromium(),
     // Its own default arguments switch web security off, which an honest test must not.
     args: ['--no-sandbox', '--headless=shell', '--force-color-profile=srgb', '--hide-scrollbars'],
     // The package points fontconfig at its own folder, which has no Chinese font; the system's has.
