@@ -53,10 +53,10 @@ export async function benchSignIn(console: BenchConsole, admin: string): Promise
   const { pool, close } = await openDatabaseOf(console.dataDir, 1);
   await pool.query('analyze');
   await close();
-  const query = () => rate(8, 4000, () => ask(`${bare.address}/one`));
+  const query = () => rate(8, 15_000, () => ask(`${bare.address}/one`));
   // An Admin has no subscriptions: the answer needs the session's query and no other.
-  const check = () => rate(8, 4000, () => ask(`${console.address}/api/subscriptions`, { token: admin }));
-  const profile = () => rate(8, 4000, () => ask(`${console.address}/api/user/profile`, { token: admin }));
+  const check = () => rate(8, 15_000, () => ask(`${console.address}/api/subscriptions`, { token: admin }));
+  const profile = () => rate(8, 15_000, () => ask(`${console.address}/api/user/profile`, { token: admin }));
   for (const warm of [query, check, profile]) await warm();
   const checks = await pairs(rounds, check, query);
   print('session check alone (refused by role), 8 callers', checks.a, 'a second');

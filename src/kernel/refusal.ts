@@ -1,6 +1,13 @@
 // Expected failures: a stable code that is also a translation key, with the HTTP status of its contract.
 import type { TextParams } from './text.ts';
 
+declare global {
+  interface ErrorConstructor {
+    /** How many frames an error notes down (V8 and JavaScriptCore). */
+    stackTraceLimit: number;
+  }
+}
+
 /** Code → HTTP status; every code has a sentence in both languages (checked by the locale files' types). */
 export type ErrorTable = Readonly<Record<string, number>>;
 
@@ -11,7 +18,11 @@ export class Refusal extends Error {
   readonly params: TextParams;
 
   constructor(code: string, status: number, params: TextParams = {}) {
+    // Where an expected refusal came from is never read, and writing it down costs more than the rest of the answer.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(code);
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'Refusal';
     this.code = code;
     this.status = status;
