@@ -45,7 +45,7 @@ export const zhTW = {
   'signin.otp_required': '請一併輸入驗證器的驗證碼。',
   'signin.proof_wrong': '密碼或驗證碼不正確，請輸入密碼與新的驗證碼。',
   'signin.proof_title': '請確認是您本人',
-  'signin.proof_lead': '這項操作無法復原，請再輸入一次密碼。',
+  'signin.proof_lead': '為了保護您的帳號，請再輸入一次密碼。',
   'signin.proof_confirm': '確認',
   'signin.enrol_first': '請先啟用兩步驟驗證',
   'signin.enrol_first_lead': '您的角色必須使用兩步驟驗證。請設定驗證器或密碼金鑰，完成後即可使用其他功能。',
