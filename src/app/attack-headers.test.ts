@@ -2,6 +2,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { movableClock } from '#platform/server/clock.ts';
 import { readConfig } from '#platform/server/config.ts';
@@ -10,6 +12,8 @@ import { createTestDatabase } from '#platform/server/test-database.ts';
 import { createTestConsole, registerUser, setUp, type TestConsole } from './test-console.ts';
 import { startOn, type RunningConsole } from './server.ts';
 
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
 const folder = mkdtempSync(join(tmpdir(), 'skytally-test-'));
 let running: RunningConsole;
 beforeAll(async () => {
@@ -127,4 +131,24 @@ describe('limits', () => {
     expect(statuses).toEqual(new Set([404, 429]));
     expect((await fetch(path, { headers: { authorization: `Bearer ${user.token}` } })).status).toBe(404);
   });
+
+  it('2.F-110 ten thousand accounts and addresses leave rows in the database and nothing in memory', async () => {
+    const proxied = await createTestConsole(undefined, { TRUST_PROXY: '127.0.0.1' });
+    await setUp(proxied);
+    const knock = (turn: number) => fetch(`${proxied.address}/api/user/password-reset/confirm`, {
+      method: 'POST', headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.${turn >> 16}.${(turn >> 8) & 255}.${turn & 255}` }, body: JSON.stringify({ token: 'x'.repeat(43), password: `nobody ${turn} has this` }),
+    }).then((answer) => answer.arrayBuffer());
+    const heapMb = (): number => {
+      collect();
+      return process.memoryUsage().heapUsed / 1024 ** 2;
+    };
+    let turn = 0;
+    const upTo = (last: number) => Promise.all(Array.from({ length: 20 }, async () => {
+      while (turn < last) await knock(turn++);
+    }));
+    await upTo(500);
+    const before = heapMb();
+    await upTo(10_500);
+    expect(heapMb() - before).toBeLessThan(20);
+  }, 240_000);
 });
