@@ -1,12 +1,11 @@
 // Signing in through others in a real browser: a real provider, a hostile one, and Google with a script of our own.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startHostileIdp, type Answers, type HostileIdp } from '../src/app/fixtures/hostile-idp.ts';
 import { startIdp, type Idp } from '../tools/idp.ts';
+import { axeFindings } from './axe.ts';
 import { startJourney, type Journey } from './journey.ts';
 
 type Person = Awaited<ReturnType<Journey['person']>>;
@@ -37,12 +36,6 @@ async function setUp(journey: Journey): Promise<void> {
 const register = (journey: Journey, email: string) => post(journey, '/user/register', { email, name: 'owner', password, organization: 'Owner', agreeToTerms: true });
 const isSignedIn = (page: Page): Promise<boolean> => page.evaluate<boolean>(`JSON.parse(localStorage.getItem('authStore') ?? '{}').state?.isAuthenticated === true`);
 const kept = (page: Page): Promise<string> => page.evaluate<string>(`JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])`);
-
-async function axeFinds(page: Page): Promise<string[]> {
-  await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
-  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(`axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`);
-  return violations.map((one) => `${one.id}: ${one.nodes[0]?.html.slice(0, 160)}`);
-}
 
 describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
   let journey: Journey;
@@ -148,7 +141,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     const { page } = await someone();
     await enter(page, 'newcomer');
     await page.getByRole('heading', { name: '連結您的帳號' }).waitFor();
-    expect(await axeFinds(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.getByLabel(/^您帳號的密碼/).fill('not the password');
     await page.getByRole('button', { name: '連結並登入' }).click();
     await page.getByText('密碼不正確。').waitFor();
@@ -170,7 +163,7 @@ describe('a real provider (R-AUTH-05 to R-AUTH-09, R-AUTH-12)', () => {
     await page.getByRole('button', { name: '連結身分提供者' }).click();
     await page.waitForURL(`${journey.address}/user/profile?section=security`);
     await page.getByText('身分提供者 spare@elsewhere.example').waitFor();
-    expect(await axeFinds(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: '取消連結 身分提供者 spare@elsewhere.example' }).click();
     await page.getByText('尚未連結外部帳號。').waitFor();
   });
@@ -435,7 +428,7 @@ describe('a hostile provider, and Google', () => {
     await register(journey, 'usable@own.example');
     await blocked.page.goto(`${journey.address}/login`);
     await blocked.page.getByText('Google sign-in service is temporarily unavailable, please use account/password').waitFor();
-    expect(await axeFinds(blocked.page)).toEqual([]);
+    expect(await axeFindings(blocked.page)).toEqual([]);
     await blocked.page.getByLabel(/^Account/).fill('usable@own.example');
     await blocked.page.getByRole('textbox', { name: /^Password/ }).fill(password);
     await blocked.page.getByRole('button', { name: 'Log in', exact: true }).click();

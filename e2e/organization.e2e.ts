@@ -1,8 +1,7 @@
 // An organization in a real browser: inviting an accountant, who sees the billing and nothing else; keys that are made, rotated and revoked.
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFindings } from './axe.ts';
 import { startJourney, type Journey } from './journey.ts';
 
 const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
@@ -235,7 +234,6 @@ describe('the Admin', () => {
 
 describe('the pages', () => {
   it('give axe nothing to find, light and dark, wide and narrow, and do not scroll sideways', async () => {
-    const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     const { data: { token } } = await call<{ token: string }>('POST', '/user/login', owner);
     const { data } = await call<{ link: string }>('POST', '/organization/invitations', { email: 'axe@books.example', role: 'ReadOnly' }, token);
     const stranger = await journey.person();
@@ -250,9 +248,7 @@ describe('the pages', () => {
           await person.page.locator('h1').first().waitFor();
           await person.page.waitForLoadState('networkidle');
           if (await person.page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')) found.push(`${path} ${width} scrolls sideways`);
-          await person.page.evaluate(axe);
-          const result = await person.page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(`axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`);
-          found.push(...result.violations.map((one) => `${path} ${width} ${mode} ${one.id}: ${one.nodes[0]?.html.slice(0, 160)}`));
+          found.push(...(await axeFindings(person.page)).map((one) => `${path} ${width} ${mode} ${one}`));
         }
       }
     }

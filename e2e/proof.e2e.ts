@@ -1,16 +1,14 @@
 // Before what cannot be taken back, and before an Admin may do anything at all: who is it, shown in a real browser.
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { generate } from 'otplib';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findRunningPostgres } from '../src/platform/server/postgres-place.ts';
+import { axeFindings } from './axe.ts';
 import { startJourney, type Journey } from './journey.ts';
 
 const password = 'a long enough passphrase';
 let journey: Journey;
-let axe: string;
 
 async function call<T>(method: string, path: string, body?: unknown, token?: string): Promise<T> {
   const response = await fetch(`${journey.address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
@@ -30,12 +28,6 @@ async function anHourLater(): Promise<void> {
   await running.release();
 }
 
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(`axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })`);
-  return violations.map((one) => `${one.id}: ${one.nodes[0]?.html.slice(0, 160)}`);
-}
-
 async function enter(account: string): Promise<Awaited<ReturnType<Journey['person']>>> {
   const person = await journey.person();
   await person.page.goto(`${journey.address}/login`);
@@ -48,7 +40,6 @@ async function enter(account: string): Promise<Awaited<ReturnType<Journey['perso
 
 beforeAll(async () => {
   journey = await startJourney();
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   const { token } = await call<{ token: string }>('POST', '/system/initialization', {
     setupToken: new URL(journey.setupAddress).searchParams.get('token'),
     basic: { name: '雲帳', companyPrefix: '', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' }, admin: { account: 'admin@cloud.example', name: 'Operator', password },
@@ -69,7 +60,7 @@ describe('a proof of the person', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: /^結清/ }).click();
     const question = page.getByRole('dialog', { name: '請確認是您本人' });
     await question.waitFor();
-    expect(await findings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await question.getByLabel(/^密碼/).fill('not the password');
     await question.getByRole('button', { name: '確認' }).click();
     await question.getByText('目前的密碼不正確。').waitFor();
@@ -125,7 +116,7 @@ describe('Admins who need a second factor (R-AUTH-18)', () => {
     await page.getByRole('heading', { level: 1, name: '請先啟用兩步驟驗證' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/admin/dashboard');
     expect(await page.getByRole('button', { name: '開啟選單' }).count()).toBe(0);
-    expect(await findings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.goto(`${journey.address}/admin/user-management`);
     await page.getByRole('heading', { level: 1, name: '請先啟用兩步驟驗證' }).waitFor();
     await enrol(page);

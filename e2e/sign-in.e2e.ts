@@ -1,10 +1,10 @@
 // Ways in, in a real browser: registering, signing in, second factors, passkeys, forgotten passwords.
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { generate } from 'otplib';
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openMailbox, type Mailbox } from '../src/app/test-mail.ts';
+import { axeFindings } from './axe.ts';
 import { startJourney, type Journey } from './journey.ts';
 
 const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
@@ -15,14 +15,12 @@ let mailbox: Mailbox;
 let address: string;
 let page: Page;
 let faults: string[];
-let axe: string;
 
 beforeAll(async () => {
   mailbox = await openMailbox();
   journey = await startJourney({ SMTP_URL: mailbox.url, MAIL_FROM: 'Skytally <no-reply@cloud.example>' });
   // Passkeys belong to a name, so this journey goes by localhost.
   address = journey.address.replace('127.0.0.1', 'localhost');
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await post('/system/initialization', {
     setupToken: new URL(journey.setupAddress).searchParams.get('token'),
     basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' }, admin: { ...admin, name: 'Operator' },
@@ -37,12 +35,6 @@ afterAll(async () => {
 async function post(path: string, body: unknown): Promise<void> {
   const response = await fetch(`${journey.address}/api${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
   expect(response.ok, `${path} ${await response.text()}`).toBe(true);
-}
-
-/** What axe-core finds on the page as it is. */
-async function findings(of: Page): Promise<string[]> {
-  await of.evaluate(axe);
-  return of.evaluate<string[]>("axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target.join(' ')).join(' | ')))");
 }
 
 async function fillLogin(of: Page, account: string, password: string): Promise<void> {
@@ -75,7 +67,7 @@ describe('ways in', () => {
     await english.page.getByLabel(/^Password/).first().fill('one passphrase here');
     await english.page.getByLabel(/^Confirm password/).fill('another one there');
     await english.page.getByText('Passwords do not match', { exact: true }).waitFor();
-    expect(await findings(english.page)).toEqual([]);
+    expect(await axeFindings(english.page)).toEqual([]);
     await english.context.close();
   });
 
@@ -93,12 +85,12 @@ describe('ways in', () => {
     await page.getByLabel(/^確認密碼/).fill(buyer.password);
     await page.getByRole('button', { name: '建立帳號' }).click();
     await page.getByRole('heading', { level: 1, name: '請查看您的信箱' }).waitFor();
-    expect(await findings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
 
     await page.goto(await linkFor(buyer.account, '/verify-email#token='));
     await page.getByRole('button', { name: '確認電子郵件' }).waitFor();
     expect(page.url(), 'the secret is out of the address').toBe(`${address}/verify-email`);
-    expect(await findings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: '確認電子郵件' }).click();
     await page.getByText('電子郵件已確認，現在可以登入。').waitFor();
   });
@@ -109,7 +101,7 @@ describe('ways in', () => {
     expect(await page.getByText('必填', { exact: true }).count()).toBe(2);
     await fillLogin(page, buyer.account, 'not the password');
     await page.getByRole('alert').filter({ hasText: '帳號或密碼錯誤' }).waitFor();
-    expect(await findings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     expect(await page.getByLabel(/^帳號/).getAttribute('autocomplete')).toBe('username');
     expect(await page.getByLabel(/^密碼/).getAttribute('autocomplete')).toBe('current-password');
     await fillLogin(page, buyer.account, buyer.password);
@@ -135,14 +127,14 @@ describe('ways in', () => {
     await page.getByLabel(/^驗證碼/).fill('000000');
     await page.getByRole('button', { name: '啟用驗證器' }).click();
     await page.getByText('驗證碼不正確或已使用過，請輸入新的驗證碼。').waitFor();
-    expect(await findings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.getByLabel(/^驗證碼/).fill(await nextCode());
     await page.getByRole('button', { name: '啟用驗證器' }).click();
     const list = page.getByRole('region', { name: '備用碼' });
     await list.waitFor();
     codes = (await list.getByRole('listitem').allTextContents()).map((code) => code.trim());
     expect(codes).toHaveLength(10);
-    expect(await findings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     const waiting = page.waitForEvent('download');
     await page.getByRole('button', { name: '下載備用碼' }).click();
     expect((await readFile(await (await waiting).path(), 'utf8')).trim().split('\n')).toEqual(codes);
@@ -157,7 +149,7 @@ describe('ways in', () => {
     await fillLogin(page, buyer.account, buyer.password);
     await page.getByText(/^密碼正確。請輸入驗證器/).waitFor();
     expect(await page.getByLabel(/^驗證碼/).getAttribute('autocomplete')).toBe('one-time-code');
-    expect(await findings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.getByLabel(/^驗證碼/).fill('000000');
     await page.getByRole('button', { name: '驗證並登入' }).click();
     await page.getByRole('alert').filter({ hasText: '驗證碼不正確' }).waitFor();
@@ -188,7 +180,7 @@ describe('ways in', () => {
     await page.getByLabel(/^名稱/).fill('公司筆電');
     await page.getByRole('button', { name: '繼續' }).click();
     await page.getByRole('button', { name: '重新命名密碼金鑰「公司筆電」' }).waitFor();
-    expect(await findings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: '重新命名密碼金鑰「公司筆電」' }).click();
     await page.getByLabel(/^名稱/).fill('家裡的平板');
     await page.getByRole('dialog').getByRole('button', { name: '重新命名' }).click();
@@ -229,7 +221,7 @@ describe('ways in', () => {
   it('gives a forgotten password a new one by mail; the second factor stays on (R-AUTH-19)', async () => {
     await page.getByRole('link', { name: '忘記密碼？' }).click();
     await page.getByRole('heading', { level: 1, name: '重設密碼' }).waitFor();
-    expect(await findings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.getByLabel(/^帳號/).fill(buyer.account);
     await page.getByRole('button', { name: '寄送連結' }).click();
     await page.getByRole('heading', { level: 1, name: '請查看您的信箱' }).waitFor();
@@ -237,7 +229,7 @@ describe('ways in', () => {
     await page.goto(link);
     await page.getByRole('heading', { level: 1, name: '選擇新密碼' }).waitFor();
     expect(page.url()).toBe(`${address}/password-reset`);
-    expect(await findings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     for (const field of [/^新密碼/, /^確認密碼/]) await page.getByLabel(field).fill('a passphrase after the reset');
     await page.getByRole('button', { name: '變更密碼' }).click();
     await page.waitForURL('**/login');
@@ -258,10 +250,10 @@ describe('ways in', () => {
     await operator.page.getByRole('button', { name: '重設密碼' }).click();
     const dialog = operator.page.getByRole('alertdialog');
     await dialog.getByText('使用者會立即從所有裝置登出。').waitFor();
-    expect(await findings(operator.page)).toEqual([]);
+    expect(await axeFindings(operator.page)).toEqual([]);
     await dialog.getByRole('button', { name: '重設密碼' }).click();
     const link = (await operator.page.getByText(/\/password-reset#token=/).textContent()) ?? '';
-    expect(await findings(operator.page)).toEqual([]);
+    expect(await axeFindings(operator.page)).toEqual([]);
     await page.goto(link.replace('127.0.0.1', 'localhost'));
     for (const field of [/^新密碼/, /^確認密碼/]) await page.getByLabel(field).fill('handed over by an operator');
     await page.getByRole('button', { name: '變更密碼' }).click();
@@ -321,7 +313,7 @@ describe('without e-mail', () => {
     await fill(second.page, 'somebody else\'s passphrase');
     await second.page.getByRole('heading', { level: 1, name: '已收到您的註冊' }).waitFor();
     await second.page.getByText(/無法直接以剛才的密碼登入 new@customer\.example/).waitFor();
-    expect(await findings(second.page)).toEqual([]);
+    expect(await axeFindings(second.page)).toEqual([]);
     expect(await second.page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth')).toBe(false);
     await second.page.getByRole('link', { name: '前往登入' }).click();
     await second.page.getByRole('button', { name: '登入', exact: true }).waitFor();

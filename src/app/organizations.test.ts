@@ -1,12 +1,12 @@
 // Organizations through the console: who gets in by an invitation, who may change whom, and what nobody finds out.
 import { sql } from 'kysely';
-import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administration } from '#features/administration/contract.ts';
 import { identity } from '#features/identity/contract.ts';
 import { isPassword } from '#features/identity/server/index.ts';
 import { signin } from '#features/signin/contract.ts';
 import { adminAccount, createTestConsole, registerUser, setUp, signIn, userPassword, type TestConsole } from './test-console.ts';
+import { openMailbox, type Mailbox } from './test-mail.ts';
 
 type Owner = Awaited<ReturnType<typeof registerUser>>;
 const dayMs = 86_400_000;
@@ -17,18 +17,7 @@ let console: TestConsole;
 let admin: string;
 let one: Owner;
 let two: Owner;
-const mails: string[] = [];
-const mailServer = new SMTPServer({
-  authOptional: true, disabledCommands: ['STARTTLS'],
-  onData(stream, _session, done) {
-    const parts: Buffer[] = [];
-    stream.on('data', (part: Buffer) => parts.push(part));
-    stream.on('end', () => {
-      mails.push(Buffer.concat(parts).toString('utf8'));
-      done();
-    });
-  },
-});
+let mailbox: Mailbox;
 
 const db = () => console.world.database.kysely;
 const tokenIn = (link: string): string => new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? '';
@@ -51,18 +40,13 @@ async function moveTo(moment: Date): Promise<void> {
 }
 
 beforeAll(async () => {
-  const port = await new Promise<number>((resolve) => {
-    const listening = mailServer.listen(0, '127.0.0.1', () => {
-      const address = listening.address();
-      resolve(typeof address === 'object' && address ? address.port : 0);
-    });
-  });
-  console = await createTestConsole(start, { SMTP_URL: `smtp://127.0.0.1:${port}` });
+  mailbox = await openMailbox();
+  console = await createTestConsole(start, { SMTP_URL: mailbox.url });
   admin = await setUp(console);
   one = await registerUser(console, 'owner@one.example', 'One');
   two = await registerUser(console, 'owner@two.example', 'Two');
 });
-afterAll(() => new Promise<void>((done) => mailServer.close(done)));
+afterAll(() => mailbox.close());
 
 describe('invitations (R-AUTH-20)', () => {
   it('make a member with the invited address and role, once; the link leads here whatever host the request names (reliability.md 2.A-19), and signs nobody in', async () => {
@@ -147,12 +131,10 @@ describe('invitations (R-AUTH-20)', () => {
   it('are mailed in the organization’s language; what a name holds adds no header (reliability.md 2.D-71)', async () => {
     await console.ok(identity.updateOrganization, { name: 'One\r\nBcc: evil@evil.example', language: 'enUS' }, { token: one.token });
     const { data } = await invite('mailed@keeper.example', 'User');
-    await expect.poll(() => mails.find((mail) => mail.includes('mailed@keeper.example')), { timeout: 10_000 }).toBeDefined();
-    const mail = mails.find((each) => each.includes('mailed@keeper.example')) ?? '';
-    const [head = '', ...body] = mail.split('\r\n\r\n');
+    await expect.poll(() => mailbox.letters.find((letter) => letter.to === 'mailed@keeper.example'), { timeout: 10_000 }).toBeDefined();
+    const { head = '', text = '' } = mailbox.letters.find((letter) => letter.to === 'mailed@keeper.example') ?? {};
     expect(head).toMatch(/^To: mailed@keeper\.example\r?$/m);
     expect(head).not.toMatch(/^Bcc:/im);
-    const text = /content-transfer-encoding: base64/i.test(head) ? Buffer.from(body.join(''), 'base64').toString() : body.join('\n\n').replaceAll('=\r\n', '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
     expect(text).toContain(data.link);
     expect(text).toContain('invites you to join the organization');
     await console.ok(identity.updateOrganization, { name: 'One', language: 'zhTW' }, { token: one.token });

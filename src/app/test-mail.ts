@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-export type Letter = { readonly to: string; readonly subject: string; readonly text: string };
+export type Letter = { readonly to: string; readonly subject: string; readonly text: string; /** The headers as they came over the wire. */ readonly head: string };
 export type Mailbox = {
   /** For SMTP_URL. */
   readonly url: string;
@@ -48,7 +48,7 @@ function read(to: string, raw: string): Letter {
     kind.toUpperCase() === 'B' ? Buffer.from(word, 'base64').toString() : quoted(word.replaceAll('_', ' ')));
   const body = rest.join('\r\n\r\n');
   const encoding = field('content-transfer-encoding').toLowerCase();
-  return { to, subject, text: encoding === 'base64' ? Buffer.from(body, 'base64').toString() : encoding === 'quoted-printable' ? quoted(body.replace(/=\r\n/g, '')) : body };
+  return { to, subject, head, text: encoding === 'base64' ? Buffer.from(body, 'base64').toString() : encoding === 'quoted-printable' ? quoted(body.replace(/=\r\n/g, '')) : body };
 }
 
 const quoted = (text: string): string => Buffer.from(text.replace(/=([0-9A-F]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), 'latin1').toString();

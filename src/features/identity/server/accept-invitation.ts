@@ -4,17 +4,17 @@ import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { work } from '#platform/server/work.ts';
+import { sha256 } from '#platform/server/digest.ts';
 import { identityErrors, type identity } from '../contract.ts';
 import { shortestPassword } from '../rules.ts';
 import { checkPassword, hashPassword } from './passwords.ts';
 import { minimumPasswordLength } from './settings.ts';
 import { insertUser, userById } from './store.ts';
 import { invitationByToken, keepAcceptedBy, takeInvitation, type FoundInvitation } from './store-organizations.ts';
-import { digest } from './tokens.ts';
 
 /** What a link invites to. Whether the address has an account is not said: the inviter holds the link too. */
 export async function checkInvitation(ctx: Ctx, input: In<typeof identity.checkInvitation>): Promise<Out<typeof identity.checkInvitation>> {
-  const { organization, email, role, language, expiresAt } = await invited(ctx, digest(input.token));
+  const { organization, email, role, language, expiresAt } = await invited(ctx, sha256(input.token));
   return { organization, email, role, language, expiresAt, expired: expiresAt <= ctx.now, shortestPassword: shortestPassword(await ctx.setting(minimumPasswordLength), false) };
 }
 
@@ -30,7 +30,7 @@ async function invited(ctx: Ctx, tokenHash: Buffer): Promise<FoundInvitation> {
  * works. An account that is there already belongs to its organization: nothing changes then, the link included.
  */
 export async function acceptInvitation(ctx: Ctx, input: In<typeof identity.acceptInvitation>): Promise<Out<typeof identity.acceptInvitation>> {
-  const tokenHash = digest(input.token);
+  const tokenHash = sha256(input.token);
   const { expiresAt, email, organization } = await invited(ctx, tokenHash);
   if (expiresAt <= ctx.now) throw refuse(identityErrors, 'identity.invitation_expired');
   await checkPassword(ctx, input.password, { account: email, name: input.name, organization });

@@ -4,12 +4,13 @@ import type { Id } from '#kernel/ids.ts';
 import { Invalid, refuse } from '#kernel/refusal.ts';
 import { mustHave } from '#kernel/must.ts';
 import { person, tenant, type Ctx } from '#platform/server/ctx.ts';
+import { sha256 } from '#platform/server/digest.ts';
 import { identityErrors, type identity } from '../contract.ts';
 import { mostOrganizationKeys, usualOverlapHours } from '../rules.ts';
 import { keyPrefix } from './authenticate.ts';
 import { organizationById } from './store.ts';
 import { apiKeyOf, apiKeys, countApiKeys, insertApiKey, replaceSecret, revokeKey, type KeyOwner } from './store-keys.ts';
-import { digest, randomSecret } from './tokens.ts';
+import { randomSecret } from './tokens.ts';
 
 type KeyWithSecret = Out<typeof identity.createApiKey>;
 const defaultLimit = 25;
@@ -18,7 +19,7 @@ const hourMs = 3_600_000;
 /** A fresh secret, and what is kept of it. */
 function newSecret(): { secret: string; hash: Buffer; hint: string } {
   const secret = `${keyPrefix}${randomSecret()}`;
-  return { secret, hash: digest(secret), hint: `${keyPrefix}…${secret.slice(-4)}` };
+  return { secret, hash: sha256(secret), hint: `${keyPrefix}…${secret.slice(-4)}` };
 }
 
 export async function listApiKeys(ctx: Ctx, input: In<typeof identity.listApiKeys>): Promise<Out<typeof identity.listApiKeys>> {

@@ -1,9 +1,10 @@
 // Who calls: an access token's session or an API key, as they stand in the database at this moment.
 import type { Actor, World } from '#platform/server/ctx.ts';
 import type { LiveClient } from '#platform/server/broker.ts';
+import { sha256 } from '#platform/server/digest.ts';
 import { actorOfKey } from './store-keys.ts';
 import { actorOfSession, takeLiveTicket } from './store-sessions.ts';
-import { digest, readAccessToken } from './tokens.ts';
+import { readAccessToken } from './tokens.ts';
 
 /** What API key secrets begin with, so that a leaked one is recognised. */
 export const keyPrefix = 'skytally_';
@@ -11,14 +12,14 @@ export const keyPrefix = 'skytally_';
 /** The actor of a bearer credential; undefined when it is not good (any more). */
 export async function authenticate(world: World, bearer: string): Promise<Actor | undefined> {
   const now = world.clock.now();
-  if (bearer.startsWith(keyPrefix)) return actorOfKey(world.database.kysely, digest(bearer), now);
+  if (bearer.startsWith(keyPrefix)) return actorOfKey(world.database.kysely, sha256(bearer), now);
   const read = await readAccessToken(world, bearer);
   return read && actorOfSession(world.database.kysely, read.userId, read.sessionId, now);
 }
 
 /** The live client of a user id and a ticket, and what it may hear. The ticket is used up. */
 export async function admitLive(world: World, userId: string, ticket: string): Promise<LiveClient | undefined> {
-  const user = await takeLiveTicket(world.database.kysely, digest(ticket), userId, world.clock.now());
+  const user = await takeLiveTicket(world.database.kysely, sha256(ticket), userId, world.clock.now());
   if (!user) return undefined;
   const own = [`user/${userId}/notifications`, `user/${userId}/sessions`];
   const { sessionId } = user;

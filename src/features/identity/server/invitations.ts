@@ -6,11 +6,12 @@ import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
 import { person, tenant, type Ctx } from '#platform/server/ctx.ts';
 import { hasMail, mailText, sendMail } from '#platform/server/mail.ts';
+import { sha256 } from '#platform/server/digest.ts';
 import { identityErrors, identityPaths, type identity, type Invitation } from '../contract.ts';
 import { invitationDays, mostInvitations } from '../rules.ts';
 import { organizationById } from './store.ts';
 import { countInvitations, insertInvitation, invitationsOf, isMember, renewInvitation, revokeInvitationRow } from './store-organizations.ts';
-import { digest, randomSecret } from './tokens.ts';
+import { randomSecret } from './tokens.ts';
 
 type Sent = Out<typeof identity.invite>;
 
@@ -38,7 +39,7 @@ async function inviteInto(ctx: Ctx, organizationId: Id<'org'>, { email, role }: 
   if (await isMember(ctx, organizationId, email)) throw refuse(identityErrors, 'identity.already_member');
   if ((await countInvitations(ctx, organizationId)) >= mostInvitations) throw refuse(identityErrors, 'identity.too_many_invitations', { most: mostInvitations });
   const token = randomSecret();
-  const invitationId = await insertInvitation(ctx, { organizationId, email, role, tokenHash: digest(token), invitedBy: person(ctx).userId, expiresAt: endOf(ctx.now) });
+  const invitationId = await insertInvitation(ctx, { organizationId, email, role, tokenHash: sha256(token), invitedBy: person(ctx).userId, expiresAt: endOf(ctx.now) });
   if (!invitationId) throw refuse(identityErrors, 'identity.invitation_open');
   ctx.note('identity.invite', invitationId, { email, role, organizationId });
   return sent(ctx, organizationId, invitationId, token, 1);
@@ -47,7 +48,7 @@ async function inviteInto(ctx: Ctx, organizationId: Id<'org'>, { email, role }: 
 /** Sends an invitation again. The link before it is dead at once. */
 export async function resendInvitation(ctx: Ctx, input: In<typeof identity.resendInvitation>): Promise<Sent> {
   const token = randomSecret();
-  const times = await renewInvitation(ctx, tenant(ctx), input.invitationId, { tokenHash: digest(token), expiresAt: endOf(ctx.now) });
+  const times = await renewInvitation(ctx, tenant(ctx), input.invitationId, { tokenHash: sha256(token), expiresAt: endOf(ctx.now) });
   if (times === undefined) throw refuse(identityErrors, 'identity.invitation_not_found');
   return sent(ctx, tenant(ctx), input.invitationId, token, times);
 }

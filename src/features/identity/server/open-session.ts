@@ -4,13 +4,14 @@ import type { Role } from '#kernel/roles.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import type { Reply } from '#platform/server/feature.ts';
 import { work } from '#platform/server/work.ts';
+import { sha256 } from '#platform/server/digest.ts';
 import { identityErrors, type SignedIn, type User } from '../contract.ts';
 import { rotationGraceSeconds, sessionDays } from '../rules.ts';
 import { endSessions } from './end-sessions.ts';
 import { firstUserOf, updateUserRow, userById } from './store.ts';
 import { insertSession, rotateToken, sessionOfToken, sessionOfUsedToken, type OpenSession } from './store-sessions.ts';
 import { requireAdminTwoFactor } from './settings.ts';
-import { digest, randomSecret, signAccessToken } from './tokens.ts';
+import { randomSecret, signAccessToken } from './tokens.ts';
 
 /** What the readable cookie shows: enough to greet, nothing secret. */
 const cookieView = (user: User): object => ({ id: user.id, name: user.name, role: user.role });
@@ -22,7 +23,7 @@ const mustEnrol = async (ctx: Ctx, user: User): Promise<boolean> => user.role ==
 export async function startSession(ctx: Ctx, user: User, reply: Reply): Promise<SignedIn> {
   const secret = randomSecret();
   const sessionEnd = new Date(ctx.now.getTime() + sessionDays * 86_400_000);
-  const sessionId = await insertSession(ctx, { userId: user.id, tokenHash: digest(secret), device: reply.userAgent, address: reply.address, expiresAt: sessionEnd });
+  const sessionId = await insertSession(ctx, { userId: user.id, tokenHash: sha256(secret), device: reply.userAgent, address: reply.address, expiresAt: sessionEnd });
   await updateUserRow(ctx, user.id, { last_sign_in_at: ctx.now });
   ctx.note('signin.login', user.id, { sessionId });
   const { token, expiresAt } = await signAccessToken(ctx.world, user.id, sessionId, ctx.now);
@@ -34,7 +35,7 @@ export async function startSession(ctx: Ctx, user: User, reply: Reply): Promise<
 export async function simulateUser(ctx: Ctx, role: Role): Promise<SignedIn | undefined> {
   const user = await firstUserOf(ctx, role);
   if (!user) return undefined;
-  const sessionId = await insertSession(ctx, { userId: user.id, tokenHash: digest(randomSecret()), device: 'simulated', address: '', expiresAt: new Date(ctx.now.getTime() + sessionDays * 86_400_000) });
+  const sessionId = await insertSession(ctx, { userId: user.id, tokenHash: sha256(randomSecret()), device: 'simulated', address: '', expiresAt: new Date(ctx.now.getTime() + sessionDays * 86_400_000) });
   return { user, ...(await signAccessToken(ctx.world, user.id, sessionId, ctx.now)), mustEnrol: false };
 }
 
@@ -58,9 +59,9 @@ export async function session(ctx: Ctx, _input: object, reply: Reply): Promise<S
 }
 
 async function continueSession(ctx: Ctx, secret: string, next: string): Promise<(OpenSession & { isTurned: boolean }) | undefined> {
-  const turned = await rotateToken(ctx, digest(secret), digest(next));
+  const turned = await rotateToken(ctx, sha256(secret), sha256(next));
   if (turned) return { ...turned, isTurned: true };
-  const earlier = await sessionOfUsedToken(ctx, digest(secret));
+  const earlier = await sessionOfUsedToken(ctx, sha256(secret));
   if (!earlier) return undefined;
   if (ctx.now.getTime() - earlier.usedAt.getTime() <= rotationGraceSeconds * 1000) return { ...earlier, isTurned: false };
   await endSessions(ctx, earlier.userId, { only: earlier.sessionId });
@@ -71,7 +72,7 @@ async function continueSession(ctx: Ctx, secret: string, next: string): Promise<
 /** Ends the cookie's session; without one there is nothing to end, which is what was asked for. */
 export async function logout(ctx: Ctx, _input: object, reply: Reply): Promise<null> {
   const secret = reply.cookie('session');
-  const open = secret ? await sessionOfToken(ctx, digest(secret)) : undefined;
+  const open = secret ? await sessionOfToken(ctx, sha256(secret)) : undefined;
   if (open) {
     await endSessions(ctx, open.userId, { only: open.sessionId });
     ctx.note('identity.logout', open.userId, { sessionId: open.sessionId });

@@ -2,11 +2,12 @@
 import type { In, Out } from '#kernel/contract.ts';
 import { refuse } from '#kernel/refusal.ts';
 import { person, type Ctx } from '#platform/server/ctx.ts';
+import { sha256 } from '#platform/server/digest.ts';
 import { identityErrors, type identity } from '../contract.ts';
 import { liveTicketSeconds } from '../rules.ts';
 import { endSessions } from './end-sessions.ts';
 import { insertLiveTicket, sessionsOf } from './store-sessions.ts';
-import { digest, randomSecret } from './tokens.ts';
+import { randomSecret } from './tokens.ts';
 
 export async function sessions(ctx: Ctx): Promise<Out<typeof identity.sessions>> {
   const actor = person(ctx);
@@ -26,6 +27,6 @@ export async function liveTicket(ctx: Ctx): Promise<Out<typeof identity.liveTick
   const actor = person(ctx);
   const ticket = randomSecret();
   const expiresAt = new Date(ctx.now.getTime() + liveTicketSeconds * 1000);
-  await insertLiveTicket(ctx, { hash: digest(ticket), userId: actor.userId, sessionId: actor.sessionId, expiresAt });
+  await insertLiveTicket(ctx, { hash: sha256(ticket), userId: actor.userId, sessionId: actor.sessionId, expiresAt });
   return { ticket, expiresAt };
 }

@@ -1,5 +1,5 @@
 // Secrets that travel: random, stored only as their SHA-256; and access tokens, signed and short-lived.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Id } from '#kernel/ids.ts';
@@ -9,11 +9,6 @@ import { accessTokenMinutes } from '../rules.ts';
 /** 32 unpredictable bytes as text. */
 export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
-}
-
-/** What is stored of a random secret. It needs no slow hash: nobody can guess 256 bits. */
-export function digest(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
 }
 
 const issuer = 'skytally';
