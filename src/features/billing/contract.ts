@@ -8,7 +8,8 @@ import { PriceStep } from '#features/catalogue/contract.ts';
 export const billStates = ['open', 'paid', 'void'] as const;
 /** What a reader sees: derived from the state, what is paid and the due date. */
 export const paymentStatuses = ['unpaid', 'partially_paid', 'processing', 'paid', 'overdue', 'void'] as const;
-export const lineKinds = ['base_fee', 'usage', 'minimum', 'adjustment'] as const;
+/** A credit is the unused rest of a plan that was changed; a maximum takes off what goes beyond it. */
+export const lineKinds = ['base_fee', 'credit', 'usage', 'minimum', 'maximum', 'adjustment'] as const;
 export const changeDirections = ['increase', 'decrease', 'flat'] as const;
 
 export const BillLine = z.strictObject({

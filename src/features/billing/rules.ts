@@ -5,7 +5,7 @@ import { must } from '#kernel/must.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { dayOf, daysInMonth, daysOfMonth, monthPeriod } from '#kernel/time.ts';
 import type { PriceStep, Pricing } from '#features/catalogue/contract.ts';
-import { minimumTopUp, mustAddUp, singleUnitPrice, usagePrice } from '#features/catalogue/rules.ts';
+import { maximumCut, minimumTopUp, mustAddUp, singleUnitPrice, usagePrice } from '#features/catalogue/rules.ts';
 import type { Bill, BillDetail, changeDirections, lineKinds } from './contract.ts';
 
 /** The price of a subscription in a part of the month, and the quantity that was used in it. */
@@ -86,7 +86,7 @@ export function linesOf(subscription: BillableSubscription, month: BillingMonth,
     const baseFee = decimal(pricing.baseFee ?? '0');
     const base = share(baseFee, partDays);
     const dayShare = partDays === inMonth ? '1' : decimalText(divide(decimal(BigInt(partDays)), decimal(BigInt(inMonth)), 12));
-    const fixed = (kind: 'base' | 'minimum', amount: Decimal, whole: Decimal): PriceStep[] => [{ kind, from: null, upTo: null, quantity: dayShare, unitPrice: decimalText(whole), amount: decimalText(amount) }];
+    const fixed = (kind: 'base' | 'minimum' | 'maximum', amount: Decimal, whole: Decimal): PriceStep[] => [{ kind, from: null, upTo: null, quantity: dayShare, unitPrice: decimalText(whole), amount: decimalText(amount) }];
     if (!base.eq(zero)) lines.push(line('base_fee', dayShare, 'month', decimalText(baseFee), base, fixed('base', base, baseFee)));
     const usage = usagePrice(pricing, part.quantity);
     mustAddUp(usage);
@@ -94,6 +94,9 @@ export function linesOf(subscription: BillableSubscription, month: BillingMonth,
     const committed = decimal(pricing.minimum ?? '0');
     const topUp = minimumTopUp({ ...pricing, minimum: decimalText(share(committed, partDays)) }, base.plus(usage.exact));
     if (!topUp.eq(zero)) lines.push(line('minimum', '1', 'month', null, topUp, fixed('minimum', topUp, committed)));
+    const most = decimal(pricing.maximum ?? '0');
+    const cut = zero.minus(maximumCut({ ...pricing, ...(pricing.maximum !== undefined && { maximum: decimalText(share(most, partDays)) }) }, base.plus(usage.exact)));
+    if (!cut.eq(zero)) lines.push(line('maximum', '1', 'month', null, cut, fixed('maximum', cut, most)));
     return lines;
   });
 }

@@ -7,6 +7,8 @@ import { currency, decimalWire, id, instant, moneyShape, optionalText, pageOf, p
 export const serviceStatuses = ['active', 'inactive'] as const;
 export const releaseStates = ['Active', 'Beta', 'Coming Soon'] as const;
 export const billingCycles = ['monthly', 'yearly'] as const;
+/** What a base fee is divided by when a plan changes within its period: calendar days (domain.md), or seconds. */
+export const prorations = ['day', 'second'] as const;
 export const aggregations = ['sum', 'count', 'max', 'unique_count', 'latest'] as const;
 export type Aggregation = (typeof aggregations)[number];
 
@@ -24,14 +26,17 @@ export type Meter = z.output<typeof Meter>;
 export const Tier = z.strictObject({ upTo: z.nullable(unsignedDecimal), unitPrice: unsignedDecimal, flatFee: z.optional(unsignedDecimal) });
 export type Tier = z.output<typeof Tier>;
 
-const common = { currency, baseFee: z.optional(unsignedDecimal), minimum: z.optional(unsignedDecimal) };
+/** `minimum` is what a month costs at least (the rest is topped up), `maximum` at most; both count base fee and usage. */
+const common = { currency, baseFee: z.optional(unsignedDecimal), minimum: z.optional(unsignedDecimal), maximum: z.optional(unsignedDecimal) };
+/** How much of a month's quantity the base fee pays for already; the price looks at what goes beyond. */
+const included = z.optional(unsignedDecimal);
 const tiers = z.array(Tier).check(z.minLength(1), z.maxLength(100));
 /** What a quantity costs. All figures are decimals in major units with up to 12 fraction digits. */
 export const Pricing = z.discriminatedUnion('model', [
   z.strictObject({ model: z.literal('flat'), ...common }),
-  z.strictObject({ model: z.literal('per_unit'), ...common, unitPrice: unsignedDecimal }),
-  z.strictObject({ model: z.literal('graduated'), ...common, tiers }),
-  z.strictObject({ model: z.literal('volume'), ...common, tiers }),
+  z.strictObject({ model: z.literal('per_unit'), ...common, included, unitPrice: unsignedDecimal }),
+  z.strictObject({ model: z.literal('graduated'), ...common, included, tiers }),
+  z.strictObject({ model: z.literal('volume'), ...common, included, tiers }),
   z.strictObject({ model: z.literal('package'), ...common, packageSize: unsignedDecimal, packagePrice: unsignedDecimal, freeUnits: z.optional(unsignedDecimal) }),
 ]);
 export type Pricing = z.output<typeof Pricing>;
@@ -57,18 +62,25 @@ export const Service = z.strictObject({
   priceEffectiveFrom: instant,
   meter: Meter,
   billingCycle: z.enum(billingCycles),
+  proration: z.enum(prorations),
+  /** Days from the start on which nothing is charged; 0 for none. */
+  trialDays: z.int(),
+  /** Services of one family are plans that a subscription may change between; empty: none. */
+  family: z.string(),
   quota: Quota,
   features: z.array(z.string()),
   tags: z.array(z.string()),
   popular: z.boolean(),
   recommended: z.boolean(),
+  /** Grows with every change; a change that names an older one is refused. */
+  version: z.int(),
   createdAt: instant,
 });
 export type Service = z.output<typeof Service>;
 
-/** One step of how an exact price comes about; amounts are exact decimals before rounding. A minimum's unit price is the commitment, its amount what it adds. */
+/** One step of how an exact price comes about; amounts are exact decimals before rounding. A minimum's or maximum's unit price is the agreed limit, its amount what it adds or takes off; an included step's quantity is what was free. */
 export const PriceStep = z.strictObject({
-  kind: z.enum(['base', 'unit', 'tier', 'flat_fee', 'package', 'minimum']),
+  kind: z.enum(['base', 'unit', 'tier', 'flat_fee', 'package', 'minimum', 'included', 'maximum']),
   /** Where a tier begins and ends; null where there is no end. */
   from: z.nullable(decimalWire),
   upTo: z.nullable(decimalWire),
@@ -84,7 +96,7 @@ export type Estimate = z.output<typeof Estimate>;
 
 const serviceFields = {
   name: text(160), type: text(80), category: text(80), description: z.optional(optionalText(2000)), releaseState: z.optional(z.enum(releaseStates)),
-  billingCycle: z.optional(z.enum(billingCycles)), quota: z.optional(Quota), features: z.optional(z.array(text(200)).check(z.maxLength(50))),
+  billingCycle: z.optional(z.enum(billingCycles)), proration: z.optional(z.enum(prorations)), trialDays: z.optional(z.int().check(z.minimum(0), z.maximum(730))), family: z.optional(optionalText(80)), quota: z.optional(Quota), features: z.optional(z.array(text(200)).check(z.maxLength(50))),
   tags: z.optional(z.array(text(60)).check(z.maxLength(30))), popular: z.optional(z.boolean()), recommended: z.optional(z.boolean()),
 };
 const admin = { roles: ['Admin'] } as const;
@@ -123,6 +135,7 @@ export const catalogueErrors = {
   'catalogue.service_not_found': 404,
   'catalogue.tiers_wrong': 422,
   'catalogue.package_size_zero': 422,
+  'catalogue.maximum_below_minimum': 422,
   'catalogue.property_needed': 422,
   'catalogue.quota_zero': 422,
   'catalogue.still_used': 409,

@@ -18,6 +18,15 @@ const priceOf = (steps: readonly PriceStep[]): Price => ({ steps, exact: steps.r
  * A quantity below zero (corrections outweigh usage) is priced at the first tier's unit price and enters no tier.
  */
 export function usagePrice(pricing: Pricing, quantity: Decimal): Price {
+  const allowance = decimal('included' in pricing ? (pricing.included ?? '0') : '0');
+  if (allowance.eq(zero) || quantity.lte(zero)) return chargedPrice(pricing, quantity);
+  const free = quantity.lt(allowance) ? quantity : allowance;
+  const charged = chargedPrice(pricing, quantity.minus(free));
+  return { ...charged, steps: [step('included', free, zero, zero, null, allowance), ...charged.steps] };
+}
+
+/** The price of what goes beyond the included allowance. */
+function chargedPrice(pricing: Pricing, quantity: Decimal): Price {
   switch (pricing.model) {
     case 'flat':
       return priceOf([]);
@@ -83,17 +92,27 @@ export function minimumTopUp(pricing: Pricing, charged: Decimal): Decimal {
   return missing.gt(zero) ? missing : zero;
 }
 
-/** What a whole month with this quantity costs: base fee, usage and what the minimum adds. */
+/** What a month is above its maximum, which is taken off; zero when the charges stay below or there is none. */
+export function maximumCut(pricing: Pricing, charged: Decimal): Decimal {
+  if (pricing.maximum === undefined) return zero;
+  const above = charged.minus(decimal(pricing.maximum));
+  return above.gt(zero) ? above : zero;
+}
+
+/** What a whole month with this quantity costs: base fee, usage, what the minimum adds and what the maximum takes off. */
 export function monthPrice(pricing: Pricing, quantity: Decimal): Price {
   const baseFee = decimal(pricing.baseFee ?? '0');
   const usage = usagePrice(pricing, quantity);
-  const topUp = minimumTopUp(pricing, baseFee.plus(usage.exact));
+  const charged = baseFee.plus(usage.exact);
+  const topUp = minimumTopUp(pricing, charged);
+  const cut = maximumCut(pricing, charged);
   const one = decimal('1');
   return priceOf([
     ...(baseFee.eq(zero) ? [] : [step('base', one, baseFee, baseFee)]),
     ...usage.steps,
     // The commitment is what a reader knows; what it adds may have more digits than any price.
     ...(topUp.eq(zero) ? [] : [step('minimum', one, decimal(pricing.minimum ?? '0'), topUp)]),
+    ...(cut.eq(zero) ? [] : [step('maximum', one, decimal(pricing.maximum ?? '0'), zero.minus(cut))]),
   ]);
 }
 
@@ -105,13 +124,14 @@ export function estimateOf(pricing: Pricing, quantity: Decimal): Estimate {
 
 /** The one unit price that says it all, where there is one. */
 export function singleUnitPrice(pricing: Pricing): string | null {
-  return pricing.model === 'per_unit' ? pricing.unitPrice : null;
+  return pricing.model === 'per_unit' && pricing.included === undefined ? pricing.unitPrice : null;
 }
 
-export type PricingMistake = 'catalogue.tiers_wrong' | 'catalogue.package_size_zero';
+export type PricingMistake = 'catalogue.tiers_wrong' | 'catalogue.package_size_zero' | 'catalogue.maximum_below_minimum';
 
 /** What is wrong with a pricing that its shape cannot show: tiers must rise and end open, packages hold something. */
 export function pricingMistake(pricing: Pricing): PricingMistake | undefined {
+  if (pricing.maximum !== undefined && decimal(pricing.maximum).lt(decimal(pricing.minimum ?? '0'))) return 'catalogue.maximum_below_minimum';
   if (pricing.model === 'package') return decimal(pricing.packageSize).gt(zero) ? undefined : 'catalogue.package_size_zero';
   if (pricing.model !== 'graduated' && pricing.model !== 'volume') return undefined;
   let from = zero;

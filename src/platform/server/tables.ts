@@ -431,18 +431,22 @@ export type ServiceTable = {
   description: Generated<string>;
   event_type: string;
   external_ref: string | null;
+  family: Generated<string>;
   features: Generated<unknown>;
   id: string;
   name: string;
   popular: Generated<boolean>;
+  proration: Generated<string>;
   quota_limit: string | null;
   quota_type: Generated<string>;
   recommended: Generated<boolean>;
   release_state: Generated<string>;
   status: Generated<string>;
   tags: Generated<string[]>;
+  trial_days: Generated<number>;
   type: string;
   unit: string;
+  version: Generated<number>;
 };
 
 export type SessionTable = {

@@ -180,9 +180,9 @@ async function serviceFor(ctx: Ctx, usage: FocusUsage, known: Known, report: Rep
   const priceKey = `${usage.serviceRef} ${usage.periodStart.toISOString()} ${usage.currency} ${usage.unitPrice}`;
   const there = known.services.get(usage.serviceRef);
   if (there && known.prices.has(priceKey)) return there;
-  const service: Omit<Service, 'id' | 'priceVersionId' | 'priceEffectiveFrom' | 'createdAt' | 'pricing'> = {
+  const service: Omit<Service, 'id' | 'priceVersionId' | 'priceEffectiveFrom' | 'createdAt' | 'pricing' | 'version'> = {
     name: usage.serviceName, type: usage.serviceType, category: usage.serviceCategory, description: usage.description, status: 'active', releaseState: 'Active',
-    meter: { eventType: focusEventType, aggregation: 'sum', unit: usage.unit }, billingCycle: 'monthly', quota: { type: 'unlimited' }, features: [], tags: [], popular: false, recommended: false,
+    meter: { eventType: focusEventType, aggregation: 'sum', unit: usage.unit }, billingCycle: 'monthly', proration: 'day', trialDays: 0, family: '', quota: { type: 'unlimited' }, features: [], tags: [], popular: false, recommended: false,
   };
   const made = await addService(ctx, { ...service, externalRef: usage.serviceRef }, { model: 'per_unit', currency: usage.currency, unitPrice: usage.unitPrice }, usage.periodStart);
   if (!there) report.services = counted(report.services, made.created);

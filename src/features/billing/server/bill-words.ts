@@ -27,8 +27,8 @@ export function changeSentence(change: NonNullable<BillDetail['change']>, say: S
 
 /** A fee is charged by days served: 16 of 31 days say more than 0.516129032258 of a month. */
 export function quantityWords(month: BillingMonth, line: BillLine, say: Say): string {
-  if (line.kind === 'minimum') return '—';
-  if (line.kind !== 'base_fee') return formatQuantity(line.quantity, line.unit);
+  if (line.kind === 'minimum' || line.kind === 'maximum') return '—';
+  if (line.kind !== 'base_fee' && line.kind !== 'credit') return formatQuantity(line.quantity, line.unit);
   const inMonth = daysInMonth(month);
   const days = roundToInteger(decimal(line.quantity).times(decimal(BigInt(inMonth))));
   return days === BigInt(inMonth) ? say('billing.pdf_one_month') : say('billing.pdf_days', { days, inMonth });
@@ -36,7 +36,7 @@ export function quantityWords(month: BillingMonth, line: BillLine, say: Say): st
 
 /** The price of one unit, or in what way it is priced where no single one says it. */
 export function unitPriceWords(line: PricedLine, say: Say, language: Language): string {
-  if (line.kind === 'minimum') return '—';
+  if (line.kind === 'minimum' || line.kind === 'maximum') return '—';
   if (line.unitPrice === null) return say(line.steps.some((step) => step.kind === 'package') ? 'billing.pdf_per_package' : 'billing.pdf_tiered');
   const price = formatUnitPrice(line.unitPrice, line.total.currency, language);
   return line.kind === 'base_fee' ? say('billing.pdf_per_month', { price }) : price;
@@ -52,6 +52,8 @@ function stepSentence(line: BillLine, step: PriceStep, say: Say, language: Langu
   const price = (value: string): string => formatUnitPrice(value, line.total.currency, language);
   const params = { quantity: formatDecimal(step.quantity), unitPrice: price(step.unitPrice), amount: price(step.amount), from: formatDecimal(step.from ?? '0'), upTo: formatQuantity(step.upTo ?? '0', line.unit) };
   if (step.kind === 'minimum') return say('billing.pdf_step_minimum', params);
+  if (step.kind === 'maximum') return say('billing.pdf_step_maximum', params);
+  if (step.kind === 'included') return say('billing.pdf_step_included', { quantity: formatQuantity(step.quantity, line.unit) });
   if (step.kind === 'package') return say('billing.pdf_step_package', params);
   if (step.kind === 'flat_fee') return say('billing.pdf_step_flat_fee', params);
   return step.upTo === null ? say('billing.pdf_step_tier_open', { ...params, from: formatQuantity(step.from ?? '0', line.unit) }) : say('billing.pdf_step_tier', params);

@@ -4,7 +4,7 @@ import { mustHave } from '#kernel/must.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
-import { priceVersionsOf, servicesMap, type PriceVersion } from '#features/catalogue/server/index.ts';
+import { priceKey, pricesFor, servicesMap, type PriceVersion } from '#features/catalogue/server/index.ts';
 import type { Organization } from '#features/identity/contract.ts';
 import { subscriptionsOfMany, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import { quantityOf } from '#features/usage/rules.ts';
@@ -27,7 +27,7 @@ export async function billableOf(ctx: Ctx, organizations: readonly Organization[
   const subscriptions = await subscriptionsOfMany(ctx.db, organizations.map((organization) => organization.id));
   const serviceIds = [...new Set(subscriptions.map((row) => row.serviceId))];
   const service = await servicesMap(ctx, serviceIds);
-  const versions = Map.groupBy(await priceVersionsOf(ctx.db, serviceIds), (version) => version.serviceId);
+  const prices = await pricesFor(ctx.db, subscriptions);
   const metered: Metered[] = subscriptions.map((subscription) => ({ subscription, service: service(subscription.serviceId) }));
   const rollups = await monthsOf(ctx, metered, [month]);
   const pauses = Map.groupBy(await pausesOf(ctx.db, subscriptions.map((row) => row.id)), (pause) => pause.subscriptionId);
@@ -37,7 +37,7 @@ export async function billableOf(ctx: Ctx, organizations: readonly Organization[
     const period = monthPeriod(month, subscription.timeZone);
     const rollup = rollups.get(`${subscription.id} ${month}`);
     if (!rollup && !runsIn(subscription, period)) continue;
-    const inForce = versionsIn(mustHave(versions.get(subscription.serviceId), 'price versions of a service'), period.start, period.end);
+    const inForce = versionsIn(mustHave(prices.get(priceKey(subscription)), 'prices of a service'), period.start, period.end);
     const parts: PricedPart[] = inForce.length === 1
       ? inForce.map((version) => ({ priceVersionId: version.id, pricing: version.pricing, from: period.start, quantity: quantityOf(rollup, meter.aggregation), events: rollup?.eventCount ?? 0n }))
       : await partsByVersion(ctx, each, inForce, period);

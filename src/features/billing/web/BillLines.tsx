@@ -121,7 +121,7 @@ function Name({ line, onExplain }: { line: BillLine; onExplain: BillLinesProps['
 /** Fees count months, whose word is the reader's; meters have units of their own. */
 export function LineQuantity({ line }: { line: BillLine }) {
   const t = useBillingTexts();
-  const isFee = line.kind === 'base_fee' || line.kind === 'minimum';
+  const isFee = line.kind !== 'usage' && line.kind !== 'adjustment';
   return <Quantity value={line.quantity} unit={isFee ? t(decimal(line.quantity).eq(one) ? 'billing.unit_month' : 'billing.unit_months') : line.unit} />;
 }
 

@@ -69,6 +69,8 @@ function useSteps(bill: BillDetail, { line, steps }: LineExplanation): readonly 
       case 'tier': return { label: t('billing.step_tier', { range: range(step) }), note: product(step) };
       case 'flat_fee': return { label: t('billing.step_flat_fee', { range: range(step) }) };
       case 'package': return { label: t('billing.step_package'), note: product(step) };
+      case 'included': return { label: t('billing.step_included'), note: format.quantity(step.quantity, line.unit) };
+      case 'maximum': return { label: t('billing.step_maximum'), note: t('billing.step_maximum_note', { amount: format.unitPrice(step.unitPrice, bill.currency) }) };
       case 'minimum': return { label: t('billing.step_minimum'), note: t('billing.step_minimum_note', { amount: format.unitPrice(step.unitPrice, bill.currency) }) };
     }
   };

@@ -55,7 +55,7 @@ export async function createService(ctx: Ctx, input: In<typeof catalogue.createS
   check(input.pricing, input.quota, input.meter);
   const { id } = await addService(ctx, {
     name: input.name, type: input.type, category: input.category, description: input.description ?? '', status: input.status ?? 'active', releaseState: input.releaseState ?? 'Active',
-    meter: input.meter, billingCycle: input.billingCycle ?? 'monthly', quota: input.quota ?? { type: 'unlimited' }, features: input.features ?? [], tags: input.tags ?? [],
+    meter: input.meter, billingCycle: input.billingCycle ?? 'monthly', proration: input.proration ?? 'day', trialDays: input.trialDays ?? 0, family: input.family ?? '', quota: input.quota ?? { type: 'unlimited' }, features: input.features ?? [], tags: input.tags ?? [],
     popular: input.popular ?? false, recommended: input.recommended ?? false, externalRef: null,
   }, input.pricing, ctx.now);
   ctx.note('catalogue.createService', id);
@@ -76,7 +76,8 @@ export async function updateService(ctx: Ctx, input: In<typeof catalogue.updateS
   const change: ServiceChange = {
     ...(input.name === undefined ? {} : { name: input.name }), ...(input.type === undefined ? {} : { type: input.type }), ...(input.category === undefined ? {} : { category: input.category }),
     ...(input.description === undefined ? {} : { description: input.description }), ...(input.status === undefined ? {} : { status: input.status }),
-    ...(input.releaseState === undefined ? {} : { release_state: input.releaseState }), ...(input.billingCycle === undefined ? {} : { billing_cycle: input.billingCycle }),
+    ...(input.releaseState === undefined ? {} : { release_state: input.releaseState }), ...(input.billingCycle === undefined ? {} : { billing_cycle: input.billingCycle }), ...(input.proration === undefined ? {} : { proration: input.proration }),
+    ...(input.trialDays === undefined ? {} : { trial_days: input.trialDays }), ...(input.family === undefined ? {} : { family: input.family }),
     ...(input.quota === undefined ? {} : { quota_type: input.quota.type, quota_limit: input.quota.type === 'unlimited' ? null : input.quota.limit }),
     ...(input.features === undefined ? {} : { features: JSON.stringify(input.features) }), ...(input.tags === undefined ? {} : { tags: input.tags }),
     ...(input.popular === undefined ? {} : { popular: input.popular }), ...(input.recommended === undefined ? {} : { recommended: input.recommended }),

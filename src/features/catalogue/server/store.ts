@@ -12,11 +12,11 @@ import type { Aggregation, catalogue, Pricing, Quota, Service } from '../contrac
 
 type ServiceRow = {
   id: Id<'svc'>; name: string; type: string; category: string; description: string; status: Service['status']; release_state: Service['releaseState'];
-  billing_cycle: Service['billingCycle']; quota_type: Quota['type']; quota_limit: string | null; features: string[]; tags: string[]; popular: boolean; recommended: boolean;
+  billing_cycle: Service['billingCycle']; proration: Service['proration']; trial_days: number; family: string; version: number; quota_type: Quota['type']; quota_limit: string | null; features: string[]; tags: string[]; popular: boolean; recommended: boolean;
   event_type: string; aggregation: Aggregation; aggregation_property: string | null; unit: string; created_at: Date; price_version_id: Id<'prv'>; effective_from: Date; pricing: Pricing;
 };
 
-const columns = sql`s.id, s.name, s.type, s.category, s.description, s.status, s.release_state, s.billing_cycle, s.quota_type, s.quota_limit, s.features, s.tags, s.popular, s.recommended,
+const columns = sql`s.id, s.name, s.type, s.category, s.description, s.status, s.release_state, s.billing_cycle, s.proration, s.trial_days, s.family, s.version, s.quota_type, s.quota_limit, s.features, s.tags, s.popular, s.recommended,
   s.event_type, s.aggregation, s.aggregation_property, s.unit, s.created_at, p.id as price_version_id, p.effective_from, p.pricing`;
 /** Services with the price in force at a moment (before the first price begins: that one). */
 const tablesAt = (now: Date): RawBuilder<unknown> => sql`service s cross join lateral (
@@ -27,7 +27,7 @@ const toService = (row: ServiceRow): Service => ({
   id: row.id, name: row.name, type: row.type, category: row.category, description: row.description, status: row.status, releaseState: row.release_state,
   pricing: row.pricing, priceVersionId: row.price_version_id, priceEffectiveFrom: row.effective_from,
   meter: { eventType: row.event_type, aggregation: row.aggregation, unit: row.unit, ...(row.aggregation_property === null ? {} : { property: row.aggregation_property }) },
-  billingCycle: row.billing_cycle, quota: row.quota_type === 'unlimited' ? { type: 'unlimited' } : { type: row.quota_type, limit: trimDecimal(row.quota_limit ?? '0') },
+  billingCycle: row.billing_cycle, proration: row.proration, trialDays: row.trial_days, family: row.family, version: row.version, quota: row.quota_type === 'unlimited' ? { type: 'unlimited' } : { type: row.quota_type, limit: trimDecimal(row.quota_limit ?? '0') },
   features: row.features, tags: row.tags, popular: row.popular, recommended: row.recommended, createdAt: row.created_at,
 });
 
@@ -65,13 +65,13 @@ export async function typesInUse(ctx: Ctx): Promise<{ types: string[]; categorie
   return { types: rows[0]?.types ?? [], categories: rows[0]?.categories ?? [] };
 }
 
-export type NewService = Omit<Service, 'id' | 'priceVersionId' | 'priceEffectiveFrom' | 'createdAt' | 'pricing'> & { externalRef: string | null };
+export type NewService = Omit<Service, 'id' | 'priceVersionId' | 'priceEffectiveFrom' | 'createdAt' | 'pricing' | 'version'> & { externalRef: string | null };
 
 /** Adds a service; with an external reference that exists already, answers that one. */
 export async function insertService(ctx: Ctx, service: NewService): Promise<{ id: Id<'svc'>; created: boolean }> {
   const limit = service.quota.type === 'unlimited' ? null : service.quota.limit;
-  const { rows } = await sql<{ id: Id<'svc'> }>`insert into service (id, name, type, category, description, status, release_state, billing_cycle, quota_type, quota_limit, features, tags, popular, recommended, event_type, aggregation, aggregation_property, unit, external_ref, created_at)
-    values (${ctx.newId('svc')}, ${service.name}, ${service.type}, ${service.category}, ${service.description}, ${service.status}, ${service.releaseState}, ${service.billingCycle}, ${service.quota.type}, ${limit}, ${JSON.stringify(service.features)}::jsonb, ${service.tags}::text[], ${service.popular}, ${service.recommended},
+  const { rows } = await sql<{ id: Id<'svc'> }>`insert into service (id, name, type, category, description, status, release_state, billing_cycle, proration, trial_days, family, quota_type, quota_limit, features, tags, popular, recommended, event_type, aggregation, aggregation_property, unit, external_ref, created_at)
+    values (${ctx.newId('svc')}, ${service.name}, ${service.type}, ${service.category}, ${service.description}, ${service.status}, ${service.releaseState}, ${service.billingCycle}, ${service.proration}, ${service.trialDays}, ${service.family}, ${service.quota.type}, ${limit}, ${JSON.stringify(service.features)}::jsonb, ${service.tags}::text[], ${service.popular}, ${service.recommended},
       ${service.meter.eventType}, ${service.meter.aggregation}, ${service.meter.property ?? null}, ${service.meter.unit}, ${service.externalRef}, ${ctx.now})
     on conflict (external_ref) do nothing returning id`.execute(ctx.db);
   if (rows[0]) return { id: rows[0].id, created: true };
@@ -87,7 +87,7 @@ export async function insertPriceVersion(ctx: Ctx, serviceId: string, effectiveF
   return rows.length > 0;
 }
 
-export type ServiceChange = Partial<{ name: string; type: string; category: string; description: string; status: string; release_state: string; billing_cycle: string; quota_type: string; quota_limit: string | null; features: string; tags: string[]; popular: boolean; recommended: boolean }>;
+export type ServiceChange = Partial<{ name: string; type: string; category: string; description: string; status: string; release_state: string; billing_cycle: string; proration: string; trial_days: number; family: string; quota_type: string; quota_limit: string | null; features: string; tags: string[]; popular: boolean; recommended: boolean }>;
 
 /** Changes the given columns of a service. */
 export async function updateServiceRow(ctx: Ctx, serviceId: string, change: ServiceChange): Promise<void> {
@@ -120,12 +120,25 @@ export async function isCurrentPricing(ctx: Ctx, serviceId: string, pricing: Pri
   return rows[0]?.same ?? false;
 }
 
-export type PriceVersion = { id: Id<'prv'>; serviceId: Id<'svc'>; effectiveFrom: Date; pricing: Pricing };
+export type PriceVersion = { readonly id: Id<'prv'>; readonly serviceId: Id<'svc'>; readonly effectiveFrom: Date; readonly pricing: Pricing };
 
 /** All price versions of some services, the oldest first. */
 export async function priceVersionsOf(db: Kysely<Tables>, serviceIds: readonly string[]): Promise<PriceVersion[]> {
   const { rows } = await sql<PriceVersion>`select id, service_id as "serviceId", effective_from as "effectiveFrom", pricing from price_version where service_id = any(${serviceIds as string[]}::text[]) order by service_id, effective_from`.execute(db);
   return rows;
+}
+
+export type ServiceOfOrganization = { readonly serviceId: string; readonly organizationId: string };
+/** How {@link pricesFor} names a service of an organization. */
+export const priceKey = ({ serviceId, organizationId }: ServiceOfOrganization): string => `${serviceId} ${organizationId}`;
+
+/**
+ * What services cost organizations, by {@link priceKey}: each one's prices, the oldest first, every one in force until the next begins.
+ * Before the first begins, the first holds.
+ */
+export async function pricesFor(db: Kysely<Tables>, pairs: readonly ServiceOfOrganization[]): Promise<ReadonlyMap<string, readonly PriceVersion[]>> {
+  const versions = Map.groupBy(await priceVersionsOf(db, [...new Set(pairs.map((pair) => pair.serviceId))]), (version) => version.serviceId as string);
+  return new Map(pairs.map((pair) => [priceKey(pair), versions.get(pair.serviceId) ?? []]));
 }
 
 /** One price version by id. */

@@ -44,6 +44,10 @@ function useStepTexts(unit: string, currency: Currency): (step: PriceStep) => Pi
         return { label: t('catalogue.step_flat_fee') };
       case 'package':
         return { label: t('catalogue.step_packages'), note: times };
+      case 'included':
+        return { label: t('catalogue.step_included'), note: format.quantity(step.quantity, unit) };
+      case 'maximum':
+        return { label: t('catalogue.step_maximum') };
       case 'minimum':
         return { label: t('catalogue.step_minimum') };
     }
