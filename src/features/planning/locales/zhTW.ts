@@ -1,0 +1,11 @@
+// Planning's sentences in Traditional Chinese.
+import type { enUS } from './enUS.ts';
+
+export const zhTW = {
+  'planning.service_not_found': '找不到這項服務。',
+  'planning.subscription_not_found': '找不到這項訂閱。',
+  'planning.start_after_end': '開始月份不可晚於結束月份。',
+  'planning.too_many_months': '一次最多試算 {{most}} 個月。',
+  'planning.month_not_over': '只能試算已經結束的月份。',
+  'planning.currency_differs': '價格必須使用這項服務的幣別（{{currency}}）。',
+} as const satisfies Record<keyof typeof enUS, string>;
