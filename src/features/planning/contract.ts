@@ -10,14 +10,17 @@ export const mostMonths = 12;
 /** How far back plans and estimates look. */
 export const lookBack = 6;
 
-/** What was and what would have been. The amounts are sums of lines that are rounded as a bill rounds them; the exact ones are the same sums before rounding. */
-const difference = {
+/** What was and what would have been: sums of lines that are rounded as a bill rounds them. */
+const change = {
   before: moneyShape, after: moneyShape, difference: moneyShape,
-  exactBefore: exactDecimal, exactAfter: exactDecimal, exactDifference: exactDecimal,
   /** Of what was; null where nothing was paid. */
   percent: z.nullable(z.number()),
 };
-export const Difference = z.strictObject(difference);
+const Change = z.strictObject(change);
+export type Change = z.output<typeof Change>;
+/** The same with the exact sums before rounding. */
+const difference = { ...change, exactBefore: exactDecimal, exactAfter: exactDecimal, exactDifference: exactDecimal };
+const Difference = z.strictObject(difference);
 export type Difference = z.output<typeof Difference>;
 
 /** How many customers would have paid more, less or the same: all of them together. */
@@ -34,7 +37,7 @@ export const Warning = z.strictObject({
 });
 export type Warning = z.output<typeof Warning>;
 
-export const AffectedOrganization = z.strictObject({ organizationId: id('org'), name: z.string(), ...difference, months: z.array(z.strictObject({ month, before: moneyShape, after: moneyShape })) });
+export const AffectedOrganization = z.strictObject({ organizationId: id('org'), name: z.string(), ...change, months: z.array(z.strictObject({ month, before: moneyShape, after: moneyShape })) });
 export type AffectedOrganization = z.output<typeof AffectedOrganization>;
 
 /** The last closed months' real usage with a price that is not published yet. */

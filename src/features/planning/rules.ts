@@ -1,74 +1,88 @@
 // Planning's decisions: what was beside what would have been, added up; which months; which plan fits.
-import { decimal, decimalText, divide, roundToInteger, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, decimalText, divide, roundToInteger, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths } from '#kernel/time.ts';
 import type { PlannedLine, PricedPart } from '#features/billing/rules.ts';
-import { mostMonths, type Counts, type Difference, type planningErrors } from './contract.ts';
+import { mostMonths, type Change, type Counts, type Difference, type planningErrors } from './contract.ts';
 
 /** What lines come to: exact, and as a bill says it, which rounds each line once. */
 export type Cost = { readonly exact: Decimal; readonly minor: bigint };
-export const noCost: Cost = { exact: zero, minor: 0n };
+const noCost: Cost = { exact: zero, minor: 0n };
 
 /** What lines of one currency come to. */
 export function costOf(lines: readonly PlannedLine[]): Cost {
   return lines.reduce<Cost>((sum, line) => ({ exact: sum.exact.plus(line.exact), minor: sum.minor + line.amount.minor }), noCost);
 }
 
-const plus = (a: Cost, b: Cost): Cost => ({ exact: a.exact.plus(b.exact), minor: a.minor + b.minor });
+/** What was and what would have been, in minor units, as bills say it. */
+export type Compared = { readonly before: bigint; readonly after: bigint };
+const nothing: Compared = { before: 0n, after: 0n };
+const together = (a: Compared, b: Compared): Compared => ({ before: a.before + b.before, after: a.after + b.after });
 
-export type Compared = { readonly before: Cost; readonly after: Cost };
-const nothing: Compared = { before: noCost, after: noCost };
-const together = (a: Compared, b: Compared): Compared => ({ before: plus(a.before, b.before), after: plus(a.after, b.after) });
+/** A rehearsal as it grows: each customer's months (null: none), and the exact sums of each month. Tens of thousands of customers fit, so they carry whole numbers only. */
+export type Tally = { readonly months: readonly BillingMonth[]; readonly customers: Map<string, (Compared | null)[]>; readonly exact: { before: Decimal; after: Decimal }[] };
 
-/** The months of a rehearsal by customer and month. A customer's subscriptions add up. */
-export type Customers = Map<string, Map<BillingMonth, Compared>>;
-
-/** Adds one month of one subscription. */
-export function addCompared(customers: Customers, organizationId: string, month: BillingMonth, compared: Compared): void {
-  const months = customers.get(organizationId) ?? new Map<BillingMonth, Compared>();
-  months.set(month, together(months.get(month) ?? nothing, compared));
-  customers.set(organizationId, months);
+/** A rehearsal of some months before anything is priced. */
+export function newTally(months: readonly BillingMonth[]): Tally {
+  return { months, customers: new Map(), exact: months.map(() => ({ before: zero, after: zero })) };
 }
 
-/** What was and what would have been, with the difference in every form that a reader needs. */
-export function differenceOf({ before, after }: Compared, currency: Currency): Difference {
-  const minor = after.minor - before.minor;
+/** Adds one month of one subscription; a customer's subscriptions add up. `month` is its place among the months. */
+export function addTo(tally: Tally, organizationId: string, month: number, before: Cost, after: Cost): void {
+  const of = tally.customers.get(organizationId) ?? tally.months.map(() => null);
+  of[month] = together(of[month] ?? nothing, { before: before.minor, after: after.minor });
+  tally.customers.set(organizationId, of);
+  const exact = tally.exact[month];
+  if (!exact) return;
+  exact.before = exact.before.plus(before.exact);
+  exact.after = exact.after.plus(after.exact);
+}
+
+/** What was and what would have been as amounts, with the difference. */
+export function changeOf({ before, after }: Compared, currency: Currency): Change {
   return {
-    before: money(before.minor, currency), after: money(after.minor, currency), difference: money(minor, currency),
-    exactBefore: decimalText(before.exact), exactAfter: decimalText(after.exact), exactDifference: decimalText(after.exact.minus(before.exact)),
-    percent: before.minor > 0n ? Number(divide(decimal(minor).times('100'), decimal(before.minor), 1).toFixed()) : null,
+    before: money(before, currency), after: money(after, currency), difference: money(after - before, currency),
+    percent: before > 0n ? Number(divide(decimal(after - before).times('100'), decimal(before), 1).toFixed()) : null,
   };
+}
+
+/** The same with the exact sums before rounding. */
+export function differenceOf(compared: Compared, exact: { readonly before: Decimal; readonly after: Decimal }, currency: Currency): Difference {
+  return { ...changeOf(compared, currency), exactBefore: decimalText(exact.before), exactAfter: decimalText(exact.after), exactDifference: decimalText(exact.after.minus(exact.before)) };
 }
 
 /** Who would have paid more, less or the same, by what bills would have said. */
 export function countsOf(compared: readonly Compared[]): Counts {
-  const more = compared.filter(({ before, after }) => after.minor > before.minor).length;
-  const less = compared.filter(({ before, after }) => after.minor < before.minor).length;
+  const more = compared.filter(({ before, after }) => after > before).length;
+  const less = compared.filter(({ before, after }) => after < before).length;
   return { more, less, same: compared.length - more - less };
 }
 
-export type Customer = Compared & { readonly organizationId: string; readonly months: ReadonlyMap<BillingMonth, Compared> };
+export type Customer = Compared & { readonly organizationId: string; readonly months: readonly (Compared | null)[] };
 export type Summary = {
-  /** The most affected first. */
+  /** The most affected first, either way. */
   readonly customers: readonly Customer[];
   readonly counts: Counts;
   readonly total: Compared;
-  readonly byMonth: readonly (Compared & { readonly month: BillingMonth; readonly counts: Counts })[];
+  readonly exact: { readonly before: Decimal; readonly after: Decimal };
+  readonly byMonth: readonly (Compared & { readonly month: BillingMonth; readonly counts: Counts; readonly exact: { readonly before: Decimal; readonly after: Decimal } })[];
 };
 
-const size = ({ before, after }: Compared): bigint => (after.minor < before.minor ? before.minor - after.minor : after.minor - before.minor);
+const size = ({ before, after }: Compared): bigint => (after < before ? before - after : after - before);
+const sumOf = (list: readonly (Compared | null)[]): Compared => list.reduce<Compared>((sum, each) => (each ? together(sum, each) : sum), nothing);
 
 /** Adds a rehearsal up: by customer, by month, and all of it. */
-export function summaryOf(all: Customers, months: readonly BillingMonth[]): Summary {
-  const customers = [...all].map(([organizationId, by]): Customer => ({ organizationId, months: by, ...[...by.values()].reduce(together, nothing) }));
-  const byMonth = months.map((month) => {
-    const inMonth = customers.flatMap((customer) => customer.months.get(month) ?? []);
-    return { month, counts: countsOf(inMonth), ...inMonth.reduce(together, nothing) };
+export function summaryOf({ months, customers: all, exact }: Tally): Summary {
+  const customers = [...all].map(([organizationId, of]): Customer => ({ organizationId, months: of, ...sumOf(of) }));
+  const byMonth = months.map((month, index) => {
+    const inMonth = customers.flatMap((customer) => customer.months[index] ?? []);
+    return { month, counts: countsOf(inMonth), ...sumOf(inMonth), exact: exact[index] ?? { before: zero, after: zero } };
   });
   return {
     customers: customers.toSorted((a, b) => (size(a) > size(b) ? -1 : size(a) < size(b) ? 1 : a.organizationId < b.organizationId ? -1 : 1)),
-    counts: countsOf(customers), total: byMonth.reduce<Compared>(together, nothing), byMonth,
+    counts: countsOf(customers), total: sumOf(byMonth), byMonth,
+    exact: { before: sumDecimals(byMonth.map((each) => each.exact.before)), after: sumDecimals(byMonth.map((each) => each.exact.after)) },
   };
 }
 

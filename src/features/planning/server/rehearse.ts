@@ -1,6 +1,7 @@
 // A rehearsal: what every customer of a service was charged for closed months, beside what a new price would have charged.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { In } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
 import { Invalid, refuse } from '#kernel/refusal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthOf, monthPeriod } from '#kernel/time.ts';
@@ -14,7 +15,7 @@ import { priceKey, pricesFor, serviceById } from '#features/catalogue/server/ind
 import { timeZoneSetting } from '#features/identity/server/index.ts';
 import { subscriptionsByIds, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import { mostMonths, planningErrors, type planning, type Warning, type warningCodes } from '../contract.ts';
-import { addCompared, costOf, monthsBetween, monthsMistake, summaryOf, type Customers, type Summary } from '../rules.ts';
+import { addTo, costOf, monthsBetween, monthsMistake, newTally, summaryOf, type Summary, type Tally } from '../rules.ts';
 import { asPriced, usageOf, type Priced } from './as-priced.ts';
 import { countSubscribers, subscribersAfter, type Place } from './store.ts';
 
@@ -51,7 +52,7 @@ export async function rehearse(ctx: Ctx, asked: Asked): Promise<Rehearsed> {
   const { service, months } = await whatToRehearse(ctx, asked);
   const listed = await pricesFor(ctx.db, [{ serviceId: service.id, organizationId: '' }]);
   const listVersions = new Set(listed.get(priceKey({ serviceId: service.id, organizationId: '' }))?.map((version) => version.id as string));
-  const rehearsal: Rehearsal = { ctx, service, pricing: asked.pricing, isAgreed: (part) => !listVersions.has(part.priceVersionId), graceMs: (await ctx.setting(graceHours)) * hourMs, customers: new Map(), seen: new Set(), warned: new Map() };
+  const rehearsal: Rehearsal = { ctx, service, pricing: asked.pricing, isAgreed: (part) => !listVersions.has(part.priceVersionId), graceMs: (await ctx.setting(graceHours)) * hourMs, tally: newTally(months), seen: new Set(), warned: new Map() };
   const names = new Map<string, string>();
   const total = await countSubscribers(ctx, service.id);
   let done = 0;
@@ -62,17 +63,18 @@ export async function rehearse(ctx: Ctx, asked: Asked): Promise<Rehearsed> {
     after = last;
     for (const { organizationId, name } of chunk) names.set(organizationId, name);
     const subscriptions = await subscriptionsByIds(ctx.db, chunk.map((row) => row.subscriptionId));
-    for (const month of months) await rehearseMonth(rehearsal, subscriptions, month);
+    for (const index of months.keys()) await rehearseMonth(rehearsal, subscriptions, index);
     done += chunk.length;
     if (total > chunkSize) await tellProgress(ctx, service.id, done, total);
   }
-  return { service, months, subscriptions: rehearsal.seen.size, names, summary: summaryOf(rehearsal.customers, months), warnings: [...rehearsal.warned].map(([code, count]) => ({ code, count })) };
+  return { service, months, subscriptions: rehearsal.seen.size, names, summary: summaryOf(rehearsal.tally), warnings: [...rehearsal.warned].map(([code, count]) => ({ code, count })) };
 }
 
-type Rehearsal = Priced & { readonly graceMs: number; readonly customers: Customers; readonly seen: Set<string>; readonly warned: Map<(typeof warningCodes)[number], number> };
+type Rehearsal = Priced & { readonly graceMs: number; readonly tally: Tally; readonly seen: Set<string>; readonly warned: Map<(typeof warningCodes)[number], number> };
 
-async function rehearseMonth(rehearsal: Rehearsal, subscriptions: readonly SubscriptionRow[], month: BillingMonth): Promise<void> {
-  const { ctx, pricing, customers, seen, warned } = rehearsal;
+async function rehearseMonth(rehearsal: Rehearsal, subscriptions: readonly SubscriptionRow[], index: number): Promise<void> {
+  const { ctx, pricing, tally, seen, warned } = rehearsal;
+  const month = mustHave(tally.months[index], 'a month of the rehearsal');
   const warn = (code: (typeof warningCodes)[number]): Map<string, number> => warned.set(code, (warned.get(code) ?? 0) + 1);
   const over = subscriptions.filter((row) => isMonthOver(month, row.timeZone, ctx.now));
   const zones = new Map(over.map((row) => [row.id as string, row.timeZone]));
@@ -90,7 +92,7 @@ async function rehearseMonth(rehearsal: Rehearsal, subscriptions: readonly Subsc
       if (subscription.parts.some(rehearsal.isAgreed)) warn('agreed_price');
       if (monthPeriod(month, zone).end.getTime() + rehearsal.graceMs > ctx.now.getTime()) warn('late_usage');
       const after = await asPriced(rehearsal, subscription, monthPeriod(month, zone), usage);
-      addCompared(customers, organizationId, month, { before: costOf(linesOf(subscription, month, zone)), after: costOf(linesOf(after, month, zone)) });
+      addTo(tally, organizationId, index, costOf(linesOf(subscription, month, zone)), costOf(linesOf(after, month, zone)));
       seen.add(subscription.subscriptionId);
       priced++;
       if (priced % pricesATurn === 0) await nextTurn();

@@ -6,7 +6,7 @@ import { mustHave } from '#kernel/must.ts';
 import { csvMediaType, csvOf, figure, type CsvCell } from '#platform/server/csv.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import type { AffectedOrganization, planning, Rehearsal } from '../contract.ts';
-import { differenceOf, noCost, type Customer } from '../rules.ts';
+import { changeOf, differenceOf, type Customer } from '../rules.ts';
 import { rehearse, type Rehearsed } from './rehearse.ts';
 
 /** As many customers as an answer names; the table has all. */
@@ -17,15 +17,12 @@ export async function simulate(ctx: Ctx, input: In<typeof planning.simulate>): P
   const { service, months, subscriptions, names, summary, warnings } = await rehearse(ctx, input);
   const { currency } = input.pricing;
   const named = (customer: Customer): AffectedOrganization => ({
-    organizationId: customer.organizationId as Id<'org'>, name: mustHave(names.get(customer.organizationId), 'a customer has a name'), ...differenceOf(customer, currency),
-    months: months.map((month) => {
-      const { before, after } = customer.months.get(month) ?? { before: noCost, after: noCost };
-      return { month, before: money(before.minor, currency), after: money(after.minor, currency) };
-    }),
+    organizationId: customer.organizationId as Id<'org'>, name: mustHave(names.get(customer.organizationId), 'a customer has a name'), ...changeOf(customer, currency),
+    months: months.map((month, index) => ({ month, before: money(customer.months[index]?.before ?? 0n, currency), after: money(customer.months[index]?.after ?? 0n, currency) })),
   });
   return {
-    serviceId: service.id, currency, asOf: ctx.now, months: [...months], subscriptions, organizations: summary.customers.length, counts: summary.counts, total: differenceOf(summary.total, currency),
-    byMonth: summary.byMonth.map((each) => ({ month: each.month, counts: each.counts, ...differenceOf(each, currency) })),
+    serviceId: service.id, currency, asOf: ctx.now, months: [...months], subscriptions, organizations: summary.customers.length, counts: summary.counts, total: differenceOf(summary.total, summary.exact, currency),
+    byMonth: summary.byMonth.map((each) => ({ month: each.month, counts: each.counts, ...differenceOf(each, each.exact, currency) })),
     affected: summary.customers.slice(0, mostNamed).map(named), warnings: [...warnings],
   };
 }
@@ -45,13 +42,10 @@ function tableOf(ctx: Ctx, { months, names, summary }: Rehearsed, currency: In<t
     ...months.flatMap((month) => [ctx.text('planning.csv_before_month', { month }), ctx.text('planning.csv_after_month', { month })]),
   ];
   const rows = summary.customers.map((customer): CsvCell[] => {
-    const { percent } = differenceOf(customer, currency);
+    const { percent } = changeOf(customer, currency);
     return [
-      names.get(customer.organizationId) ?? '', customer.organizationId, currency, amount(customer.before.minor), amount(customer.after.minor), amount(customer.after.minor - customer.before.minor), percent === null ? '' : figure(percent.toFixed(1)),
-      ...months.flatMap((month) => {
-        const found = customer.months.get(month);
-        return found ? [amount(found.before.minor), amount(found.after.minor)] : ['', ''];
-      }),
+      names.get(customer.organizationId) ?? '', customer.organizationId, currency, amount(customer.before), amount(customer.after), amount(customer.after - customer.before), percent === null ? '' : figure(percent.toFixed(1)),
+      ...customer.months.flatMap((month) => (month ? [amount(month.before), amount(month.after)] : ['', ''])),
     ];
   });
   return { header, rows };
