@@ -6,12 +6,12 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { priceWords } from './price-words.ts';
 import { useSubscriptionsTexts } from './texts.ts';
 
-type Priced = Pick<Service, 'pricing' | 'meter'>;
+type Priced = Pick<Service, 'pricing' | 'meter'> & Partial<Pick<Service, 'billingCycle'>>;
 
 /** At most `most` sentences; the rest is only counted. */
 export function PriceList({ service, most }: { service: Priced; most?: number }) {
   const t = useSubscriptionsTexts();
-  const words = priceWords(service.pricing, service.meter.unit, t, useFormat());
+  const words = priceWords(service.pricing, service.meter.unit, t, useFormat(), service.billingCycle);
   const shown = words.slice(0, most ?? words.length);
   return (
     <Box component="ul" aria-label={t('subscriptions.price')} sx={{ listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: '2px' }}>
