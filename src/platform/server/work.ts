@@ -48,8 +48,7 @@ export async function work<T>(world: World, options: WorkOptions, run: (ctx: Ctx
 }
 
 let lastMs = 0;
-let lastRandom = 0n;
-const randomLimit = 1n << 80n;
+let last: Uint8Array = new Uint8Array(10);
 
 const supply = Buffer.alloc(4000);
 let used = supply.length;
@@ -67,12 +66,24 @@ function tenRandomBytes(): Buffer {
 /** 80 random bits, above the last ones as long as the millisecond is the same: ids of one moment keep their order. */
 function risingRandom(unixMs: number): Uint8Array {
   const fresh = tenRandomBytes();
-  const sameMoment = unixMs === lastMs;
-  const step = BigInt(fresh.readUInt32BE(0)) + 1n;
-  const value = sameMoment && lastRandom + step < randomLimit ? lastRandom + step : BigInt(`0x${fresh.toString('hex')}`) >> 1n;
+  const raised = unixMs === lastMs ? raisedBy(last, fresh.readUInt32BE(0) + 1) : undefined;
   lastMs = unixMs;
-  lastRandom = value;
-  return Buffer.from(value.toString(16).padStart(20, '0'), 'hex');
+  last = raised ?? Uint8Array.from(fresh);
+  // Room to rise: the first of a moment lies in the lower half.
+  if (!raised) last[0] = (last[0] ?? 0) >> 1;
+  return last;
+}
+
+/** A number of ten bytes, raised; undefined when it no longer fits. */
+function raisedBy(bytes: Uint8Array, step: number): Uint8Array | undefined {
+  const raised = Uint8Array.from(bytes);
+  let carry = step;
+  for (let index = raised.length - 1; index >= 0 && carry > 0; index--) {
+    const sum = (raised[index] ?? 0) + (carry % 256);
+    raised[index] = sum % 256;
+    carry = Math.floor(carry / 256) + Math.floor(sum / 256);
+  }
+  return carry === 0 ? raised : undefined;
 }
 
 /** Makes a maker of ids for one clock reading. */
