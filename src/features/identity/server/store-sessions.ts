@@ -7,13 +7,17 @@ import type { Database } from '#platform/server/db.ts';
 import type { Tables } from '#platform/server/tables.ts';
 import { requireAdminTwoFactor } from './settings.ts';
 
-/** Adds a session of a user; only the digest of its token is kept. */
-export async function insertSession(ctx: Ctx, session: { userId: string; tokenHash: Buffer; device: string; address: string; expiresAt: Date }): Promise<Id<'ses'>> {
+/** Adds a session of a user, with the unit's other parts; only the digest of its token is kept. */
+export function insertSession(ctx: Ctx, session: { userId: string; tokenHash: Buffer; device: string; address: string; expiresAt: Date }): Id<'ses'> {
   const sessionId = ctx.newId('ses');
-  await sql`--hot session-insert
-    insert into session (id, user_id, token_hash, device, address, created_at, last_seen_at, proved_at, expires_at)
-    values (${sessionId}, ${session.userId}, ${session.tokenHash}, ${session.device.slice(0, 300)}, ${session.address}, ${ctx.now}, ${ctx.now}, ${ctx.now}, ${session.expiresAt})`.execute(ctx.db);
+  ctx.part('session_insert', sql`insert into session (id, user_id, token_hash, device, address, created_at, last_seen_at, proved_at, expires_at)
+    values (${sessionId}, ${session.userId}, ${session.tokenHash}, ${session.device.slice(0, 300)}, ${session.address}, ${ctx.now}, ${ctx.now}, ${ctx.now}, ${session.expiresAt}) returning 1`);
   return sessionId;
+}
+
+/** Notes that a user has signed in, with the unit's other parts. */
+export function markSignedIn(ctx: Ctx, userId: string): void {
+  ctx.part('user_signed_in', sql`update app_user set last_sign_in_at = ${ctx.now} where id = ${userId} returning 1`);
 }
 
 export type OpenSession = { readonly sessionId: Id<'ses'>; readonly userId: Id<'usr'>; readonly expiresAt: Date };
