@@ -11,3 +11,4 @@ export function subscriptionsFeature(usedNow: UsedNow): Feature {
 
 export { ensureSubscription, subscriptionVerbs } from './subscribe.ts';
 export { subscriptionById, subscriptionsByIds, subscriptionsOf, subscriptionsOfMany, type SubscriptionRow } from './store.ts';
+export { subscriptionCounts } from './store-counts.ts';
