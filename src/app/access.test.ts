@@ -29,6 +29,7 @@ const table: Record<string, string> = {
   'catalogue.listServices': 'U', 'catalogue.getService': 'U', 'catalogue.estimate': 'U', 'catalogue.serviceTypes': 'AU',
   'catalogue.adminListServices': 'A', 'catalogue.adminGetService': 'A', 'catalogue.createService': 'A', 'catalogue.updateService': 'A', 'catalogue.batchServices': 'A', 'catalogue.deleteService': 'A', 'catalogue.previewPricing': 'A',
   'subscriptions.listSubscriptions': 'URK', 'subscriptions.getSubscription': 'URK', 'subscriptions.subscribe': 'U', 'subscriptions.cancel': 'U', 'subscriptions.stop': 'U', 'subscriptions.start': 'U',
+  'subscriptions.listPlans': 'URK', 'subscriptions.previewChange': 'U', 'subscriptions.change': 'U', 'subscriptions.takeBackChange': 'U', 'subscriptions.renew': 'U', 'subscriptions.history': 'URK', 'subscriptions.adminSubscriptionHistory': 'A',
   'subscriptions.adminListSubscriptions': 'A', 'subscriptions.adminSubscribe': 'A',
   'usage.ingest': 'M', 'usage.statistics': 'URK', 'usage.daily': 'URK', 'usage.events': 'URK', 'usage.usageMonths': 'URK',
   'quotas.listQuotas': 'URK', 'quotas.entitlement': 'UMK',

@@ -11,4 +11,4 @@ export const catalogueFeature = feature({
 });
 
 export { addService, serviceById, servicesMap } from './services.ts';
-export { priceKey, pricesFor, priceVersionById, type PriceVersion } from './store.ts';
+export { priceKey, pricesFor, priceVersionById, servicesOfFamily, type PriceVersion } from './store.ts';
