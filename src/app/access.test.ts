@@ -32,6 +32,7 @@ const table: Record<string, string> = {
   'catalogue.listPrices': 'A', 'catalogue.withdrawPrice': 'A', 'catalogue.listOverrides': 'A', 'catalogue.addOverride': 'A', 'catalogue.endOverride': 'A',
   'catalogue.adminListServices': 'A', 'catalogue.adminGetService': 'A', 'catalogue.createService': 'A', 'catalogue.updateService': 'A', 'catalogue.batchServices': 'A', 'catalogue.deleteService': 'A', 'catalogue.previewPricing': 'A',
   'subscriptions.listSubscriptions': 'URK', 'subscriptions.getSubscription': 'URK', 'subscriptions.subscribe': 'U', 'subscriptions.cancel': 'U', 'subscriptions.stop': 'U', 'subscriptions.start': 'U',
+  'subscriptions.listPlans': 'URK', 'subscriptions.previewChange': 'U', 'subscriptions.change': 'U', 'subscriptions.takeBackChange': 'U', 'subscriptions.renew': 'U', 'subscriptions.history': 'URK', 'subscriptions.adminSubscriptionHistory': 'A',
   'subscriptions.adminListSubscriptions': 'A', 'subscriptions.adminSubscribe': 'A',
   'usage.ingest': 'M', 'usage.statistics': 'URK', 'usage.daily': 'URK', 'usage.events': 'URK', 'usage.usageMonths': 'URK',
   'quotas.listQuotas': 'URK', 'quotas.entitlement': 'UMK',
