@@ -38,6 +38,7 @@ const table: Record<string, string> = {
   'quotas.listQuotas': 'URK', 'quotas.entitlement': 'UMK',
   'billing.listBills': 'URK', 'billing.currentBill': 'URK', 'billing.getBill': 'URK', 'billing.billPdf': 'URK', 'billing.billCsv': 'URK', 'billing.explainLine': 'URK',
   'billing.closeMonth': 'A', 'billing.listCloseRuns': 'A', 'billing.adminListBills': 'A', 'billing.adminGetBill': 'A',
+  'planning.simulate': 'A', 'planning.exportSimulation': 'A', 'planning.ownUsage': 'U', 'planning.planFit': 'UR',
   'payments.balance': 'URK', 'payments.topUp': 'U', 'payments.payBill': 'U', 'payments.listPayments': 'URK',
   'payments.adminListPayments': 'A', 'payments.confirmPayment': 'A', 'payments.rejectPayment': 'A', 'payments.ledger': 'A', 'payments.trialBalance': 'A',
   'licensing.publicKey': '*',
