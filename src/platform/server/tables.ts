@@ -33,16 +33,24 @@ export type Tables = {
   passkey: PasskeyTable;
   passkey_challenge: PasskeyChallengeTable;
   payment: PaymentTable;
+  price_override: PriceOverrideTable;
   price_version: PriceVersionTable;
   quota_status: QuotaStatusTable;
   recovery_code: RecoveryCodeTable;
   row_count: RowCountTable;
+  saved_view: SavedViewTable;
   schema_migration: SchemaMigrationTable;
   service: ServiceTable;
+  service_facet: ServiceFacetTable;
+  service_interest: ServiceInterestTable;
+  service_tag: ServiceTagTable;
   session: SessionTable;
   session_used_token: SessionUsedTokenTable;
   setting: SettingTable;
   subscription: SubscriptionTable;
+  subscription_pause: SubscriptionPauseTable;
+  subscription_phase: SubscriptionPhaseTable;
+  subscription_term: SubscriptionTermTable;
   subscription_transition: SubscriptionTransitionTable;
   usage_distinct: UsageDistinctTable;
   usage_event: UsageEventTable;
@@ -386,8 +394,22 @@ export type PaymentTable = {
   state: string;
 };
 
+export type PriceOverrideTable = {
+  created_at: Date;
+  created_by: string | null;
+  currency: string;
+  effective_from: Date;
+  effective_until: Date | null;
+  id: string;
+  organization_id: string;
+  pricing: unknown;
+  reason: string;
+  service_id: string;
+};
+
 export type PriceVersionTable = {
   created_at: Date;
+  created_by: string | null;
   currency: string;
   effective_from: Date;
   id: string;
@@ -414,6 +436,15 @@ export type RowCountTable = {
   key2: string;
   relation: string;
   shard: number;
+};
+
+export type SavedViewTable = {
+  created_at: Date;
+  id: string;
+  name: string;
+  query: string;
+  screen: string;
+  user_id: string;
 };
 
 export type SchemaMigrationTable = {
@@ -449,6 +480,25 @@ export type ServiceTable = {
   version: Generated<number>;
 };
 
+export type ServiceFacetTable = {
+  category: string;
+  count: bigint;
+  release_state: string;
+  status: string;
+  type: string;
+};
+
+export type ServiceInterestTable = {
+  created_at: Date;
+  service_id: string;
+  user_id: string;
+};
+
+export type ServiceTagTable = {
+  count: bigint;
+  tag: string;
+};
+
 export type SessionTable = {
   address: string;
   created_at: Date;
@@ -476,21 +526,54 @@ export type SettingTable = {
 };
 
 export type SubscriptionTable = {
+  auto_renew: Generated<boolean>;
   created_at: Date;
   ends_at: Date | null;
   id: string;
+  next_step_at: Date | null;
   organization_id: string;
+  quantity: Generated<string>;
   service_id: string;
   started_at: Date;
   state: string;
+  trial_ends_at: Date | null;
+  version: Generated<number>;
+};
+
+export type SubscriptionPauseTable = {
+  from_at: Date;
+  is_begun: boolean;
+  is_over: Generated<boolean>;
+  position: GeneratedAlways<number>;
+  subscription_id: string;
+  until_at: Date | null;
+};
+
+export type SubscriptionPhaseTable = {
+  from_at: Date;
+  is_applied: boolean;
+  position: GeneratedAlways<number>;
+  quantity: string;
+  service_id: string | null;
+  subscription_id: string;
+  year_anchor: string | null;
+};
+
+export type SubscriptionTermTable = {
+  ends_at: Date;
+  noted_at: Date;
+  starts_at: Date;
+  subscription_id: string;
 };
 
 export type SubscriptionTransitionTable = {
   actor: string;
   at: Date;
+  detail: Generated<unknown>;
   from_state: string | null;
   position: GeneratedAlways<number>;
   reason: string;
+  said: Generated<string>;
   subscription_id: string;
   to_state: string;
 };

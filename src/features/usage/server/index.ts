@@ -11,3 +11,4 @@ export { recordUsage, usageRecorded, type UsageChange } from './record-usage.ts'
 export { statistics } from './statistics.ts';
 export { daily, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
 export { rollupBetween } from './store.ts';
+export { openEventsOf } from './store-open.ts';
