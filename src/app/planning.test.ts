@@ -137,11 +137,11 @@ describe('R-CAT-01 price rehearsal', () => {
   });
 
   it.each<[string, Parameters<typeof simulate>[0], number, unknown]>([
-    ['another currency', { pricing: { ...wanted, currency: 'USD' } }, 400, { code: 'platform.invalid', errors: [{ field: 'pricing.currency', code: 'planning.currency_differs', message: 'The price must be in TWD, the currency of the service.' }] }],
+    ['another currency', { pricing: { ...wanted, currency: 'USD' } }, 422, { code: 'catalogue.currency_differs', errors: [{ field: 'pricing.currency' }] }],
     ['the running month', { from: september, to: month('2024-10') }, 422, { code: 'planning.month_not_over' }],
     ['the end before the start', { from: september, to: july }, 422, { code: 'planning.start_after_end' }],
     ['thirteen months', { from: month('2023-09'), to: september }, 422, { code: 'planning.too_many_months' }],
-    ['tiers that descend', { pricing: { model: 'graduated', currency: 'TWD', tiers: [{ upTo: '10', unitPrice: '1' }, { upTo: '5', unitPrice: '1' }, { upTo: null, unitPrice: '1' }] } }, 422, { code: 'catalogue.tiers_wrong' }],
+    ['tiers that descend', { pricing: { model: 'graduated', currency: 'TWD', tiers: [{ upTo: '10', unitPrice: '1' }, { upTo: '5', unitPrice: '1' }, { upTo: null, unitPrice: '1' }] } }, 422, { code: 'catalogue.tiers_wrong', errors: [{ field: 'pricing.tiers.1.upTo' }] }],
     ['a service that is not there', { serviceId: 'svc_00000000000000000000000000' as never }, 404, { code: 'planning.service_not_found' }],
   ])('refuses %s', async (_what, asked, status, envelope) => {
     const answer = await simulate(asked);

@@ -5,7 +5,6 @@ export const enUS = {
   'planning.start_after_end': 'The first month must not be after the last one.',
   'planning.too_many_months': 'At most {{most}} months can be rehearsed at once.',
   'planning.month_not_over': 'Only months that are over can be rehearsed.',
-  'planning.currency_differs': 'The price must be in {{currency}}, the currency of the service.',
   'planning.csv_organization': 'Organization',
   'planning.csv_organization_id': 'Organization id',
   'planning.csv_currency': 'Currency',

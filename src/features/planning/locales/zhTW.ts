@@ -7,7 +7,6 @@ export const zhTW = {
   'planning.start_after_end': '開始月份不可晚於結束月份。',
   'planning.too_many_months': '一次最多試算 {{most}} 個月。',
   'planning.month_not_over': '只能試算已經結束的月份。',
-  'planning.currency_differs': '價格必須使用這項服務的幣別（{{currency}}）。',
   'planning.csv_organization': '組織',
   'planning.csv_organization_id': '組織代碼',
   'planning.csv_currency': '幣別',

@@ -10,13 +10,12 @@ import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { linesOf, type BillableSubscription } from '#features/billing/rules.ts';
 import { billableSubscriptions } from '#features/billing/server/index.ts';
 import type { Pricing, Service } from '#features/catalogue/contract.ts';
-import { priceKey, pricesFor, servicesMap } from '#features/catalogue/server/index.ts';
+import { priceKey, pricesFor, servicesMap, servicesOfFamily } from '#features/catalogue/server/index.ts';
 import { subscriptionById, subscriptionsOf } from '#features/subscriptions/server/index.ts';
 import { quantityOf, type Rollup } from '#features/usage/rules.ts';
 import { monthsOf } from '#features/usage/server/index.ts';
 import { lookBack, planningErrors, type PlanCost, type PlanFit, type planning } from '../contract.ts';
 import { costOf, monthsBefore, savingPerMonth } from '../rules.ts';
-import { activeOfFamily } from './store.ts';
 
 /** One complete month of the subscription: as it was billed, and what was used. */
 type Month = { readonly month: BillingMonth; readonly billable: BillableSubscription; readonly rollup: Rollup | undefined };
@@ -61,13 +60,11 @@ function asWhole({ billable, rollup }: Month, service: Service, pricing: Pricing
  * that is priced in another currency, that is not there yet, or that the organization has already cannot be compared or chosen.
  */
 async function plansBeside(ctx: Ctx, organizationId: string, own: Service): Promise<{ service: Service; pricing: Pricing }[]> {
-  const ids = await activeOfFamily(ctx, own.family);
-  if (ids.length === 0) return [];
+  const family = await servicesOfFamily(ctx.db, own.family, ctx.now);
+  if (family.length === 0) return [];
   const open = new Set((await subscriptionsOf(ctx.db, organizationId)).filter((row) => row.state !== 'canceled' && row.state !== 'expired').map((row) => row.serviceId as string));
-  const service = await servicesMap(ctx, ids);
-  const prices = await pricesFor(ctx.db, ids.map((serviceId) => ({ serviceId, organizationId })));
-  return ids.filter((id) => id !== own.id && !open.has(id)).map(service)
-    .filter((plan) => plan.releaseState !== 'Coming Soon' && isComparable(plan, own))
+  const prices = await pricesFor(ctx.db, family.map(({ id }) => ({ serviceId: id, organizationId })));
+  return family.filter((plan) => plan.id !== own.id && !open.has(plan.id) && plan.status === 'active' && plan.releaseState !== 'Coming Soon' && isComparable(plan, own))
     .map((plan) => {
       const versions = prices.get(priceKey({ serviceId: plan.id, organizationId })) ?? [];
       return { service: plan, pricing: (versions.findLast((version) => version.effectiveFrom <= ctx.now) ?? versions[0])?.pricing ?? plan.pricing };

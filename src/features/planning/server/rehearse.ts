@@ -2,16 +2,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { In } from '#kernel/contract.ts';
 import { mustHave } from '#kernel/must.ts';
-import { Invalid, refuse } from '#kernel/refusal.ts';
+import { refuse } from '#kernel/refusal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthOf, monthPeriod } from '#kernel/time.ts';
 import { person, type Ctx } from '#platform/server/ctx.ts';
 import { work } from '#platform/server/work.ts';
 import { isMonthOver, linesOf, type BillableSubscription } from '#features/billing/rules.ts';
 import { billableSubscriptions, graceHours } from '#features/billing/server/index.ts';
-import { catalogueErrors, type Pricing, type Service } from '#features/catalogue/contract.ts';
-import { pricingMistake } from '#features/catalogue/rules.ts';
-import { priceKey, pricesFor, serviceById } from '#features/catalogue/server/index.ts';
+import type { Pricing, Service } from '#features/catalogue/contract.ts';
+import { mustBeRight, mustKeepCurrency, priceKey, pricesFor, serviceById } from '#features/catalogue/server/index.ts';
 import { timeZoneSetting } from '#features/identity/server/index.ts';
 import { subscriptionsByIds, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import { mostMonths, planningErrors, type planning, type Warning, type warningCodes } from '../contract.ts';
@@ -35,15 +34,13 @@ const firstZone = 'Pacific/Kiritimati';
 async function whatToRehearse(ctx: Ctx, asked: Asked): Promise<{ service: Service; months: BillingMonth[] }> {
   const service = await serviceById(ctx, asked.serviceId);
   if (!service) throw refuse(planningErrors, 'planning.service_not_found');
-  const mistake = pricingMistake(asked.pricing);
-  if (mistake) throw refuse(catalogueErrors, mistake);
-  const { currency } = service.pricing;
-  // A difference between two currencies is no figure.
-  if (asked.pricing.currency !== currency) throw new Invalid([{ field: 'pricing.currency', code: 'planning.currency_differs', params: { currency } }]);
+  mustBeRight(asked);
+  // A difference between two currencies is no figure, and none could be published.
+  mustKeepCurrency(asked.pricing, service.pricing.currency);
   const to = asked.to ?? addMonths(monthOf(ctx.now, await ctx.setting(timeZoneSetting)), -1);
   const from = asked.from ?? addMonths(to, 1 - usualMonths);
   const wrong = monthsMistake(from, to, addMonths(monthOf(ctx.now, firstZone), -1));
-  if (wrong) throw refuse(planningErrors, wrong, { most: mostMonths });
+  if (wrong) throw refuse(planningErrors, wrong, { most: mostMonths }, ['from', 'to']);
   return { service, months: monthsBetween(from, to) };
 }
 

@@ -19,9 +19,3 @@ export async function countSubscribers(ctx: Ctx, serviceId: string): Promise<num
   const { rows } = await sql<{ total: bigint }>`select count(*) as total from subscription where service_id = ${serviceId}`.execute(ctx.db);
   return Number(rows[0]?.total ?? 0n);
 }
-
-/** The active services of a family. */
-export async function activeOfFamily(ctx: Ctx, family: string): Promise<Id<'svc'>[]> {
-  const { rows } = await sql<{ id: Id<'svc'> }>`select id from service where family = ${family} and family <> '' and status = 'active'`.execute(ctx.db);
-  return rows.map((row) => row.id);
-}

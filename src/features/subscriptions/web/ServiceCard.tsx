@@ -24,7 +24,7 @@ export const typeWords = ({ type, category }: Pick<Service, 'type' | 'category'>
 const clamped = (lines: number) => ({ display: '-webkit-box', WebkitLineClamp: lines, WebkitBoxOrient: 'vertical', overflow: 'hidden' }) as const;
 
 export function ServiceCard(props: ServiceCardProps) {
-  const { service, subscriptionId, onOpen, comparison } = props;
+  const { service, onOpen, comparison } = props;
   const isChosen = comparison?.chosen.includes(service.id) ?? false;
   return (
     <Card component="li" sx={{ display: 'flex', flexDirection: 'column', gap: 1.5, padding: { xs: '16px', sm: '20px 24px' }, minWidth: 0, ...(isChosen && { borderColor: 'primary.main' }) }}>
@@ -43,7 +43,7 @@ export function ServiceCard(props: ServiceCardProps) {
         <SmallPrint service={service} />
       </Box>
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', justifyContent: 'flex-end', minHeight: 53, borderTop: '1px solid', borderColor: 'divider', paddingTop: 1.5 }}>
-        {subscriptionId !== undefined && <Box sx={{ marginInlineEnd: 'auto' }}><SubscribedMark /></Box>}
+        <Box sx={{ marginInlineEnd: 'auto' }}><Mark {...props} /></Box>
         <ServiceAction {...props} />
       </Stack>
     </Card>
@@ -52,7 +52,7 @@ export function ServiceCard(props: ServiceCardProps) {
 
 /** The same as a line of a list. */
 export function ServiceLine(props: ServiceCardProps) {
-  const { service, subscriptionId, onOpen } = props;
+  const { service, onOpen } = props;
   return (
     <Box component="li" sx={{ display: 'grid', gap: { xs: 1.5, md: 3 }, alignItems: 'center', gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1.6fr) minmax(0, 1.4fr) 190px' }, padding: { xs: '16px', sm: '14px 24px' }, '& + &': { borderTop: '1px solid', borderColor: 'divider' } }}>
       <Box sx={{ minWidth: 0 }}>
@@ -68,11 +68,18 @@ export function ServiceLine(props: ServiceCardProps) {
         <SmallPrint service={service} />
       </Box>
       <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', justifyContent: 'flex-end', flexWrap: 'wrap' }}>
-        {subscriptionId !== undefined && <SubscribedMark />}
+        <Mark {...props} />
         <ServiceAction {...props} />
       </Stack>
     </Box>
   );
+}
+
+/** Beside the button: what is subscribed already, or still to come. */
+function Mark({ service, subscriptionId }: ServiceCardProps) {
+  const t = useSubscriptionsTexts();
+  if (subscriptionId !== undefined) return <SubscribedMark />;
+  return service.releaseState === 'Coming Soon' ? <Typography variant="body2" color="textSecondary">{t('subscriptions.coming')}</Typography> : null;
 }
 
 function Features({ service: { features } }: { service: Service }) {

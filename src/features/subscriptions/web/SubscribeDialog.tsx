@@ -28,7 +28,7 @@ export function SubscribeDialog({ service, onClose, ownMonths }: SubscribeDialog
   const subscribe = useCall(subscriptionsApi.subscribe, { invalidates: [subscriptionsKey()] });
   if (subscribe.data) return <Subscribed subscription={subscribe.data} onClose={onClose} />;
   if (subscribe.error) return <Failed reason={subscribe.error.message} onBack={subscribe.reset} onClose={onClose} />;
-  return <Offer service={service} ownMonths={ownMonths} isBusy={subscribe.isPending} onSubscribe={() => subscribe.mutate({ serviceId: service.id })} onClose={onClose} />;
+  return <Offer service={service} ownMonths={ownMonths} isBusy={subscribe.isPending} onSubscribe={() => subscribe.mutate({ serviceId: service.id, ...(service.releaseState === 'Beta' && { acceptBeta: true }) })} onClose={onClose} />;
 }
 
 function Offer({ service, ownMonths, isBusy, onSubscribe, onClose }: SubscribeDialogProps & { isBusy: boolean; onSubscribe: () => void }) {
