@@ -167,7 +167,7 @@ describe('the estimator begins with the own months', () => {
 
   it('else of its family in the same unit; else there are none', async () => {
     const ofPlan = await console.ok(planning.ownUsage, { serviceId: plan.id }, { token: large.token });
-    expect([ofPlan.from, ofPlan.months.map((each) => each.quantity), ofPlan.months[0]?.serviceName]).toEqual(['family', ['2000', '1000.5'], 'Object storage']);
+    expect([ofPlan.from, ofPlan.months.map((each) => each.quantity), ofPlan.months[0]?.serviceNames]).toEqual(['family', ['2000', '1000.5'], ['Object storage']]);
     const { items } = await console.ok(catalogue.listServices, {}, { token: large.token });
     for (const name of ['In hours', 'Other family']) {
       const serviceId = items.find((each) => each.name === name)?.id as Service['id'];

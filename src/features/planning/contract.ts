@@ -59,8 +59,7 @@ export const Rehearsal = z.strictObject({
 export type Rehearsal = z.output<typeof Rehearsal>;
 
 /** One month of the organization's own usage. */
-export const OwnMonth = z.strictObject({ month, quantity: exactDecimal, serviceName: z.string() });
-export type OwnMonth = z.output<typeof OwnMonth>;
+const OwnMonth = z.strictObject({ month, quantity: exactDecimal, serviceNames: z.array(z.string()) });
 /** `same`: of this very service; `family`: of services of its family that measure in the same unit. */
 export const OwnUsage = z.strictObject({ unit: z.string(), from: z.enum(['same', 'family', 'none']), months: z.array(OwnMonth) });
 export type OwnUsage = z.output<typeof OwnUsage>;

@@ -103,8 +103,8 @@ describe('plan fit and own months', () => {
     expect(savingPerMonth(current, plan, count)).toBe(saving);
   });
   test('one quantity a month, the newest first; nothing for a month without usage', () => {
-    const used = (of: string, quantity: string, serviceName: string) => ({ month: month(of), quantity: decimal(quantity), serviceName });
-    expect(monthsOfUsage([used('2026-01', '1.5', 'A'), used('2026-02', '0', 'A'), used('2026-03', '4', 'A'), used('2026-01', '2', 'B'), used('2026-03', '1', 'A')]).map((each) => [each.month, decimalText(each.quantity), each.serviceName]))
-      .toEqual([['2026-03', '5', 'A'], ['2026-01', '3.5', 'A、B']]);
+    const used = (of: string, quantity: string, serviceName: string) => ({ month: month(of), quantity: decimal(quantity), serviceNames: [serviceName] });
+    expect(monthsOfUsage([used('2026-01', '1.5', 'A'), used('2026-02', '0', 'A'), used('2026-03', '4', 'A'), used('2026-01', '2', 'B'), used('2026-03', '1', 'A')]).map((each) => [each.month, decimalText(each.quantity), each.serviceNames]))
+      .toEqual([['2026-03', '5', ['A']], ['2026-01', '3.5', ['A', 'B']]]);
   });
 });

@@ -129,11 +129,11 @@ export function savingPerMonth(current: bigint, plan: bigint, months: number): b
 }
 
 /** Usage of one month in one service. */
-export type UsedMonth = { readonly month: BillingMonth; readonly quantity: Decimal; readonly serviceName: string };
+export type UsedMonth = { readonly month: BillingMonth; readonly quantity: Decimal; readonly serviceNames: readonly string[] };
 
 /** One quantity a month, the newest first: what services measured in the same unit add up to. Months without usage say nothing. */
 export function monthsOfUsage(used: readonly UsedMonth[]): UsedMonth[] {
   const byMonth = Map.groupBy(used, (each) => each.month);
-  return [...byMonth].map(([month, list]) => ({ month, quantity: list.reduce((sum, each) => sum.plus(each.quantity), zero), serviceName: [...new Set(list.map((each) => each.serviceName))].join('、') }))
+  return [...byMonth].map(([month, list]) => ({ month, quantity: list.reduce((sum, each) => sum.plus(each.quantity), zero), serviceNames: [...new Set(list.flatMap((each) => each.serviceNames))] }))
     .filter((each) => each.quantity.gt(zero)).toSorted((a, b) => (a.month < b.month ? 1 : -1));
 }

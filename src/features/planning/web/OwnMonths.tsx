@@ -25,7 +25,7 @@ export function OwnMonths({ serviceId, onPick }: { serviceId: Id<'svc'>; onPick:
   return (
     <Box role="group" aria-labelledby={id}>
       <Typography id={id} variant="caption" color="textSecondary" component="p" sx={{ marginBottom: '4px' }}>
-        {data.from === 'same' ? t('planning.own_same') : t('planning.own_family', { service: last.serviceName })}
+        {data.from === 'same' ? t('planning.own_same') : t('planning.own_family', { service: format.list(last.serviceNames) })}
       </Typography>
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
         <Chip variant="outlined" color="primary" label={t('planning.own_last', { month: format.month(last.month), quantity: format.quantity(last.quantity, data.unit) })} onClick={() => onPick(last.quantity)} />

@@ -84,6 +84,7 @@ export const enUS = {
   'subscriptions.price_yearly': '{{amount}} a year',
   'subscriptions.price_included': '{{quantity}} included',
   'subscriptions.price_maximum': 'at most {{amount}} a month',
+  'subscriptions.release': 'Release state',
   'subscriptions.release_unknown': 'Unknown',
   'subscriptions.look': 'View',
   'subscriptions.look_cards': 'Cards',

@@ -86,6 +86,7 @@ export const zhTW = {
   'subscriptions.price_yearly': '每年 {{amount}}',
   'subscriptions.price_included': '內含 {{quantity}}',
   'subscriptions.price_maximum': '每月最高 {{amount}}',
+  'subscriptions.release': '推出狀態',
   'subscriptions.release_unknown': '未知',
   'subscriptions.look': '檢視方式',
   'subscriptions.look_cards': '卡片',

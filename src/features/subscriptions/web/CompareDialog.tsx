@@ -11,6 +11,8 @@ import TableContainer from '@mui/material/TableContainer';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
+import { useTheme } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
 import { useState, type ReactNode } from 'react';
 import type { Service } from '#features/catalogue/contract.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
@@ -56,19 +58,20 @@ function Compared({ services, comparison, subscriptionOf, onSubscribe }: Compare
   };
   const quota = ({ quota: of, meter }: Service): string => (of.type === 'unlimited' ? t('subscriptions.quota_unlimited') : t('subscriptions.quota_limit', { limit: format.quantity(of.limit, meter.unit) }));
   const features = [...new Set(services.flatMap((service) => service.features))];
+  const isPhone = useIsPhone();
   return (
     <Stack sx={{ gap: 2 }}>
       <Box sx={{ maxWidth: 320 }}>
         <TextBox name="quantity" label={t('subscriptions.estimate_quantity')} inputMode="decimal" autoComplete="off" value={typed} onChange={change} end={units.length === 1 ? units[0] : undefined} problem={isRight ? undefined : 'form.invalid'} help={units.length > 1 ? t('subscriptions.compare_units') : undefined} />
       </Box>
       <TableContainer tabIndex={0} role="region" aria-label={t('subscriptions.compare')}>
-        <Table aria-label={t('subscriptions.compare')} sx={{ minWidth: 180 + services.length * 190, tableLayout: 'fixed', '& td, & th': { verticalAlign: 'top', overflowWrap: 'anywhere' } }}>
+        <Table aria-label={t('subscriptions.compare')} sx={{ minWidth: isPhone ? services.length * 132 : 140 + services.length * 190, tableLayout: 'fixed', '& td, & th': { verticalAlign: 'top', overflowWrap: 'anywhere', paddingBlock: '8px', paddingInline: { xs: '8px', sm: '12px' } } }}>
           <TableHead>
             <TableRow>
-              <TableCell sx={{ width: 132 }}><VisuallyHidden>{t('subscriptions.compare_what')}</VisuallyHidden></TableCell>
+              {!isPhone && <TableCell sx={{ width: 140 }}><VisuallyHidden>{t('subscriptions.compare_what')}</VisuallyHidden></TableCell>}
               {services.map((service) => (
                 <TableCell key={service.id} scope="col">
-                  <Typography variant="h3" component="span" sx={{ display: 'block' }}>{service.name}</Typography>
+                  <Typography variant="h3" component="span" color="textPrimary" sx={{ display: 'block' }}>{service.name}</Typography>
                   <Typography variant="caption" color="textSecondary">{typeWords(service)}</Typography>
                 </TableCell>
               ))}
@@ -77,7 +80,7 @@ function Compared({ services, comparison, subscriptionOf, onSubscribe }: Compare
           <TableBody>
             <Row label={t('subscriptions.compare_cost')} services={services} cell={(service) => <Cost service={service} quantity={isRight ? quantity : ''} />} />
             <Row label={t('subscriptions.price')} services={services} cell={(service) => <PriceList service={service} />} />
-            <Row label={t('subscriptions.state')} services={services} cell={({ releaseState }) => <ReleaseState state={releaseState} />} says={({ releaseState }) => releaseState} />
+            <Row label={t('subscriptions.release')} services={services} cell={({ releaseState }) => <ReleaseState state={releaseState} />} says={({ releaseState }) => releaseState} />
             <Row label={t('subscriptions.quota')} services={services} cell={quota} says={quota} />
             <Row label={t('subscriptions.billed')} services={services} cell={({ billingCycle }) => t(billingCycle === 'yearly' ? 'subscriptions.billed_yearly' : 'subscriptions.billed_monthly')} says={({ billingCycle }) => billingCycle} />
             <Row label={t('subscriptions.trial_label')} services={services} cell={({ trialDays }) => (trialDays === 0 ? t('subscriptions.trial_none') : t('subscriptions.trial', { days: trialDays }))} says={({ trialDays }) => String(trialDays)} />
@@ -94,12 +97,28 @@ function Compared({ services, comparison, subscriptionOf, onSubscribe }: Compare
 function Row({ label, services, cell, says }: { label: ReactNode; services: readonly Service[]; cell: (service: Service) => ReactNode; says?: (service: Service) => string }) {
   const t = useSubscriptionsTexts();
   const differs = says !== undefined && new Set(services.map(says)).size > 1;
-  return (
-    <TableRow sx={differs ? { bgcolor: 'primary.soft' } : undefined}>
-      <TableCell component="th" scope="row" sx={{ color: 'text.secondary', fontWeight: 400 }}>{label}{differs && <Typography variant="caption" component="span" sx={{ display: 'block', color: 'primary.softText' }}>{t('subscriptions.compare_differs')}</Typography>}</TableCell>
-      {services.map((service) => <TableCell key={service.id}>{cell(service)}</TableCell>)}
-    </TableRow>
+  const isPhone = useIsPhone();
+  const look = differs ? { bgcolor: 'primary.soft' } : undefined;
+  const cells = services.map((service) => <TableCell key={service.id}>{cell(service)}</TableCell>);
+  const name = (
+    <>
+      {label}
+      {differs && <Typography variant="caption" component="span" sx={{ display: isPhone ? 'inline' : 'block', marginInlineStart: isPhone ? 1 : 0, color: 'primary.softText' }}>{t('subscriptions.compare_differs')}</Typography>}
+    </>
   );
+  if (!isPhone) return <TableRow sx={look}><TableCell component="th" scope="row" sx={{ color: 'text.secondary', fontWeight: 400 }}>{name}</TableCell>{cells}</TableRow>;
+  // On phones the services need the whole width: what a row is about stands above it.
+  return (
+    <>
+      <TableRow sx={look}><TableCell component="th" scope="rowgroup" colSpan={services.length} sx={{ color: 'text.secondary', fontWeight: 400, borderBottom: 0, paddingBlock: '8px 0 !important' }}>{name}</TableCell></TableRow>
+      <TableRow sx={look}>{cells}</TableRow>
+    </>
+  );
+}
+
+function useIsPhone(): boolean {
+  const theme = useTheme();
+  return useMediaQuery(theme.breakpoints.down('sm'));
 }
 
 function Cost({ service, quantity }: { service: Service; quantity: string }) {

@@ -15,7 +15,7 @@ import { useSubscriptionsTexts } from './texts.ts';
 export type ServiceCardProps = ServiceActionProps & { readonly onOpen: () => void };
 
 /** As many sentences of a price, features and tags fit a card; all are in the details. */
-const mostPrices = 3;
+const mostPrices = 4;
 const mostFeatures = 3;
 const mostTags = 4;
 
@@ -64,7 +64,7 @@ export function ServiceLine(props: ServiceCardProps) {
         {service.description !== '' && <Typography variant="body2" sx={clamped(1)}>{service.description}</Typography>}
       </Box>
       <Box sx={{ minWidth: 0 }}>
-        <PriceList service={service} most={2} />
+        <PriceList service={service} most={3} />
         <SmallPrint service={service} />
       </Box>
       <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', justifyContent: 'flex-end', flexWrap: 'wrap' }}>

@@ -25,7 +25,7 @@ describe('R-CAT-02: prices in words', () => {
   });
 
   test('what the fee includes and what a month costs at most are said too, and a yearly fee is called one', () => {
-    expect(words({ model: 'per_unit', currency: 'USD', baseFee: '5', unitPrice: '0.1', included: '100', maximum: '50' })).toEqual(['$5 a month', '$0.1 per GB', '100 GB included', 'at most $50 a month']);
+    expect(words({ model: 'per_unit', currency: 'USD', baseFee: '5', unitPrice: '0.1', included: '100', maximum: '50' })).toEqual(['$5 a month', '100 GB included', '$0.1 per GB', 'at most $50 a month']);
     expect(priceWords({ model: 'flat', currency: 'TWD', baseFee: '3600' }, 'GB', (key, params) => interpolate(table[key] ?? key, params), formatOf('enUS', 'Asia/Taipei'), 'yearly')).toEqual(['NT$3,600 a year']);
   });
 

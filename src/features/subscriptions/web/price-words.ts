@@ -11,8 +11,8 @@ export function priceWords(pricing: Pricing, unit: string, t: Texts, format: Wri
   const price = (amount: string) => format.unitPrice(amount, pricing.currency);
   const words = [
     ...(isCharged(pricing.baseFee) ? [t(cycle === 'yearly' ? 'subscriptions.price_yearly' : 'subscriptions.price_monthly', { amount: price(pricing.baseFee) })] : []),
-    ...usageWords(pricing, unit, t, format),
     ...('included' in pricing && isCharged(pricing.included) ? [t('subscriptions.price_included', { quantity: format.quantity(pricing.included, unit) })] : []),
+    ...usageWords(pricing, unit, t, format),
     ...(isCharged(pricing.minimum) ? [t('subscriptions.price_minimum', { amount: price(pricing.minimum) })] : []),
     // A maximum of nothing is a price too: everything is free.
     ...(pricing.maximum === undefined ? [] : [t('subscriptions.price_maximum', { amount: price(pricing.maximum) })]),
