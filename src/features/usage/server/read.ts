@@ -1,13 +1,13 @@
 // Usage as its readers ask for it: by day, by event, in the running month. Always from rollups.
 import type { In, Out } from '#kernel/contract.ts';
-import { decimalText, trimDecimal } from '#kernel/decimal.ts';
+import { decimalText, trimDecimal, zero } from '#kernel/decimal.ts';
 import { refuse } from '#kernel/refusal.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { addDays, dayPeriod, daysBetween, monthOf, threeMonthsFrom } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { servicesMap } from '#features/catalogue/server/index.ts';
 import type { Service } from '#features/catalogue/contract.ts';
-import { usagePrice } from '#features/catalogue/rules.ts';
+import { usageCost } from '#features/catalogue/rules.ts';
 import { subscriptionById, subscriptionsOf, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import { usageErrors, type DailyUsage, type usage } from '../contract.ts';
 import { cumulativeQuantities, quantityOf, rangeMistake, type Rollup } from '../rules.ts';
@@ -62,9 +62,9 @@ export function dailyCosts(service: Service, days: readonly LocalDay[], rollups:
     const isLastOfMonth = days[index + 1]?.slice(0, 7) !== days[index]?.slice(0, 7);
     if (!isLastOfMonth) continue;
     const cumulative = cumulativeQuantities(rollups.slice(monthStart, index + 1), service.meter.aggregation);
-    let before = usagePrice(service.pricing, cumulativeQuantities([], 'sum')[0] ?? quantityOf(undefined, 'sum')).exact;
+    let before = usageCost(service.pricing, zero);
     for (const quantity of cumulative) {
-      const after = usagePrice(service.pricing, quantity).exact;
+      const after = usageCost(service.pricing, quantity);
       costs.push(decimalText(after.minus(before)));
       before = after;
     }
