@@ -78,8 +78,8 @@ export function isRefusal(read: MeteredEvent | EventRefusal): read is EventRefus
   return 'code' in read;
 }
 
-/** What a stretch of time holds: the aggregates that hours and months keep. */
-export type Rollup = { readonly eventCount: bigint; readonly sum: string; readonly max: string; readonly lastValue: string; readonly distinct?: bigint };
+/** What a stretch of time holds: the aggregates that hours and months keep. `level` is what it adds to its month's time-weighted average. */
+export type Rollup = { readonly eventCount: bigint; readonly sum: string; readonly max: string; readonly lastValue: string; readonly distinct?: bigint; readonly level?: string };
 
 /** The quantity that a meter makes of a stretch of time. */
 export function quantityOf(rollup: Rollup | undefined, aggregation: Aggregation): Decimal {
@@ -90,6 +90,7 @@ export function quantityOf(rollup: Rollup | undefined, aggregation: Aggregation)
     case 'max': return decimal(rollup.max);
     case 'latest': return decimal(rollup.lastValue);
     case 'unique_count': return decimal(rollup.distinct ?? 0n);
+    case 'time_weighted_average': return decimal(rollup.level ?? '0');
   }
 }
 
@@ -100,7 +101,7 @@ export function cumulativeQuantities(days: readonly (Rollup | undefined)[], aggr
   return days.map((day) => {
     if (!day) return so;
     const quantity = quantityOf(day, aggregation);
-    if (aggregation === 'sum' || aggregation === 'count') so = so.plus(quantity);
+    if (aggregation === 'sum' || aggregation === 'count' || aggregation === 'time_weighted_average') so = so.plus(quantity);
     else if (aggregation === 'latest') so = quantity;
     else so = seen && so.gt(quantity) ? so : quantity;
     seen = true;
