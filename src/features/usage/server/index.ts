@@ -10,4 +10,4 @@ export const usageFeature = feature({ name: 'usage', contract: usage, errors: us
 export { recordUsage, usageRecorded, type UsageChange } from './record-usage.ts';
 export { statistics } from './statistics.ts';
 export { daily, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
-export { rollupBetween } from './store.ts';
+export { distinctBetween, rollupBetween } from './store.ts';
