@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
 import { currency, decimalWire, id, instant, language, moneyShape, month, pageOf, pageQuery } from '#kernel/shape.ts';
-import { PriceStep } from '#features/catalogue/contract.ts';
+import { FeeShare, PriceStep } from '#features/catalogue/contract.ts';
 
 export const billStates = ['open', 'paid', 'void'] as const;
 /** What a reader sees: derived from the state, what is paid and the due date. */
@@ -26,6 +26,8 @@ export const BillLine = z.strictObject({
   exact: z.string(),
   /** The line's amount: the exact price rounded once, half away from zero. */
   total: moneyShape,
+  /** Of a base fee or its credit: how many days (or seconds) of how many, and how many of the plan. Older bills say it by the quantity alone. */
+  share: z.optional(FeeShare),
 });
 export type BillLine = z.output<typeof BillLine>;
 

@@ -1,8 +1,8 @@
 // Subscriptions' decisions: which transitions there are and where each leads.
 import type { SubscriptionState } from './contract.ts';
 
-export { acceptsUsageAt, phaseAt, stateAt, type Course } from './rules-course.ts';
-export { feeLines, priceAt, pricesIn, servedShare, shareOf, stretchesOf, type Phase, type PlanOf, type PlannedFee, type PlanPrice, type PricedPlan, type Timeline } from './rules-fees.ts';
+export { acceptsUsageAt, type Course } from './rules-course.ts';
+export { feeLines, monthParts, servedOf, shareOf, type MonthPart, type PlanOf, type PlanPrice, type PricedPlan, type Timeline } from './rules-fees.ts';
 
 export type SubscriptionAction = 'cancel' | 'stop' | 'start';
 
@@ -13,11 +13,6 @@ export function nextState(state: SubscriptionState, action: SubscriptionAction):
     case 'stop': return state === 'active' ? 'paused' : undefined;
     case 'start': return state === 'paused' || state === 'cancelling' ? 'active' : undefined;
   }
-}
-
-/** Whether usage is accepted in a state. */
-export function acceptsUsage(state: SubscriptionState): boolean {
-  return state === 'active' || state === 'cancelling' || state === 'past_due';
 }
 
 /** Whether plan and quantity can be changed in a state. */

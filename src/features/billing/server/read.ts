@@ -16,7 +16,7 @@ import { billingErrors, type Bill, type BillDetail, type billing, type BillLine,
 import { changeBetween, planBills, type PlannedLine } from '../rules.ts';
 import { billableOf } from './billable.ts';
 import { taxRate } from './settings.ts';
-import { billById, billOfMonth, linesOfBill, pageOfBills, type StoredLine } from './store.ts';
+import { billById, billOfMonth, linesOfBill, pageOfBills, shareOfSteps, type StoredLine } from './store.ts';
 
 export async function listBills(ctx: Ctx, input: In<typeof billing.listBills>): Promise<Out<typeof billing.listBills>> {
   return pageOfBills(ctx, tenant(ctx), input);
@@ -60,7 +60,7 @@ export async function adminGetBill(ctx: Ctx, input: In<typeof billing.adminGetBi
 }
 
 const planned = (line: PlannedLine, index: number): BillLine => ({
-  id: String(index + 1), kind: line.kind, subscriptionId: line.subscriptionId as Id<'sub'>, serviceName: line.serviceName, quantity: line.quantity, unit: line.unit, unitPrice: line.unitPrice, exact: decimalText(line.exact), total: line.amount,
+  id: String(index + 1), kind: line.kind, subscriptionId: line.subscriptionId as Id<'sub'>, serviceName: line.serviceName, quantity: line.quantity, unit: line.unit, unitPrice: line.unitPrice, exact: decimalText(line.exact), total: line.amount, ...shareOfSteps(line.steps),
 });
 
 /** The running month as it would be billed now: the same plan that the close will issue. */

@@ -1,5 +1,5 @@
 // What billing asks the database: bills and lines, read and written in sets.
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import { decimalText, trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -7,7 +7,7 @@ import { money, moneyText, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
-import type { Tables } from '#platform/server/tables.ts';
+import type { PriceStep } from '#features/catalogue/contract.ts';
 import type { Bill, billing, BillLine, LineExplanation } from '../contract.ts';
 import { paymentStatus, type PlannedLine } from '../rules.ts';
 
@@ -59,12 +59,15 @@ export async function billOfMonth(ctx: Ctx, organizationId: string, month: Billi
 type LineRow = { position: number; kind: BillLine['kind']; subscription_id: Id<'sub'>; service_name: string; price_version_id: Id<'prv'>; quantity: string; unit: string; unit_price: string | null; exact_amount: string; amount_minor: bigint; arithmetic: LineExplanation['steps'] };
 export type StoredLine = BillLine & { readonly priceVersionId: Id<'prv'>; readonly steps: LineExplanation['steps'] };
 
+/** The part of its period that a fee is for: its one step says it. */
+export const shareOfSteps = (steps: readonly PriceStep[]): Pick<BillLine, 'share'> => (steps[0]?.share ? { share: steps[0].share } : {});
+
 /** The lines of a bill, in their order. */
 export async function linesOfBill(ctx: Ctx, billId: string, currency: Currency): Promise<StoredLine[]> {
   const { rows } = await sql<LineRow>`select position, kind, subscription_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic from bill_line where bill_id = ${billId} order by position`.execute(ctx.db);
   return rows.map((row) => ({
     id: String(row.position), kind: row.kind, subscriptionId: row.subscription_id, serviceName: row.service_name, priceVersionId: row.price_version_id, quantity: trimDecimal(row.quantity), unit: row.unit,
-    unitPrice: row.unit_price === null ? null : trimDecimal(row.unit_price), exact: trimDecimal(row.exact_amount), total: money(row.amount_minor, currency), steps: row.arithmetic,
+    unitPrice: row.unit_price === null ? null : trimDecimal(row.unit_price), exact: trimDecimal(row.exact_amount), total: money(row.amount_minor, currency), ...shareOfSteps(row.arithmetic), steps: row.arithmetic,
   }));
 }
 
@@ -129,11 +132,4 @@ export async function billedTotals(ctx: Ctx, month: BillingMonth, subscriptionId
   return new Map(rows.map((row) => [row.currency, {
     exact: trimDecimal(row.exact), net: moneyText(money(row.net, row.currency)), tax: moneyText(money(row.tax, row.currency)), total: moneyText(money(row.total, row.currency)), bills: Number(row.bills), lines: Number(row.lines),
   }]));
-}
-
-/** Pauses of some subscriptions, the oldest first. */
-export async function pausesOf(db: Kysely<Tables>, subscriptionIds: readonly string[]): Promise<{ subscriptionId: string; at: Date; paused: boolean }[]> {
-  const { rows } = await sql<{ subscriptionId: string; at: Date; paused: boolean }>`select subscription_id as "subscriptionId", at, to_state = 'paused' as paused from subscription_transition
-    where subscription_id = any(${subscriptionIds as string[]}::text[]) and (to_state = 'paused' or from_state = 'paused') order by at, position`.execute(db);
-  return rows;
 }

@@ -26,8 +26,3 @@ export async function levelsOf(ctx: Ctx, parts: readonly LevelPart[]): Promise<R
   }
   return levels;
 }
-
-/** What a part of a month adds to the month's average. */
-export async function levelBetween(ctx: Ctx, subscription: SubscriptionRow, month: BillingMonth, from: Date, to: Date): Promise<string> {
-  return (await levelsOf(ctx, [{ key: '', subscription, month, from, to }])).get('') ?? '0';
-}

@@ -7,7 +7,7 @@ import type { Ctx } from '#platform/server/ctx.ts';
 import { signal } from '#platform/server/sockets.ts';
 import { servicesMap } from '#features/catalogue/server/index.ts';
 import type { Service } from '#features/catalogue/contract.ts';
-import { acceptsUsage } from '#features/subscriptions/rules.ts';
+import { acceptsUsageAt } from '#features/subscriptions/rules.ts';
 import { subscriptionsByIds, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import type { usageErrors } from '../contract.ts';
 import { deltasOf, isRefusal, type EventRefusal, type MeteredEvent, type Rollup } from '../rules.ts';
@@ -121,9 +121,7 @@ function refusalOf(event: MeteredEvent, targets: ReadonlyMap<string, Target>): E
   const target = targets.get(event.subscriptionId);
   if (!target) return { code: 'usage.subscription_unknown', id: event.id };
   if (target.service.meter.eventType !== event.type) return { code: 'usage.event_type_unknown', id: event.id };
-  const { state, startedAt, endsAt } = target.subscription;
-  const wasRunning = event.time >= startedAt && (endsAt === null || event.time < endsAt);
-  // A canceled subscription still takes late events of its own time; a paused one takes none.
-  if (!wasRunning || (!acceptsUsage(state) && state !== 'canceled')) return { code: 'usage.subscription_not_running', id: event.id };
+  // Late events of a time that was served count, whatever became of the subscription since.
+  if (!acceptsUsageAt(target.subscription, event.time)) return { code: 'usage.subscription_not_running', id: event.id };
   return undefined;
 }
