@@ -73,6 +73,26 @@ export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRefusal 
   return { source, id, type, subscriptionId: subject, time: at, value: exact, properties: Object.keys(properties).length > 0 ? properties : null };
 }
 
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Whether an HTTP request carries its event's attributes in headers: the binary content mode. */
+export function isBinaryMode(headers: Headers, mediaType: string): boolean {
+  return headers['ce-specversion'] !== undefined && !mediaType.startsWith('application/cloudevents');
+}
+
+/**
+ * The JSON form of an event in binary mode: attributes from `ce-` headers, percent-decoded, and the body as its data
+ * (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/http-protocol-binding.md, 3.1). Undefined when a header cannot be decoded.
+ */
+export function eventOfHeaders(headers: Headers, data: unknown): Record<string, unknown> | undefined {
+  try {
+    const attributes = Object.entries(headers).filter(([name]) => name.startsWith('ce-')).map(([name, value]): [string, unknown] => [name.slice(3), typeof value === 'string' ? decodeURIComponent(value) : value]);
+    return { ...Object.fromEntries(attributes), ...(data !== undefined && { data }) };
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a reading was refused. */
 export function isRefusal(read: MeteredEvent | EventRefusal): read is EventRefusal {
   return 'code' in read;
