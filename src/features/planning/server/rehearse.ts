@@ -7,7 +7,7 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthOf, monthPeriod } from '#kernel/time.ts';
 import { person, type Ctx } from '#platform/server/ctx.ts';
 import { work } from '#platform/server/work.ts';
-import { isMonthOver, linesOf, type BillableSubscription } from '#features/billing/rules.ts';
+import { isMonthOver, linesOf, withoutSteps, type BillableSubscription } from '#features/billing/rules.ts';
 import { billableSubscriptions, graceHours } from '#features/billing/server/index.ts';
 import type { Pricing, Service } from '#features/catalogue/contract.ts';
 import { mustBeRight, mustKeepCurrency, priceKey, pricesFor, serviceById } from '#features/catalogue/server/index.ts';
@@ -97,7 +97,7 @@ async function rehearseMonth(rehearsal: Rehearsal, subscriptions: readonly Subsc
       const zone = zones.get(subscription.subscriptionId) ?? 'UTC';
       if (parts.some((part) => !isListed(part.price))) warn('agreed_price');
       if (monthPeriod(month, zone).end.getTime() + rehearsal.graceMs > ctx.now.getTime()) warn('late_usage');
-      const costIn = (one: BillableSubscription): Cost => costOf(linesOf(one, month, zone).filter((line) => line.serviceId === service.id));
+      const costIn = (one: BillableSubscription): Cost => costOf(linesOf(one, month, zone, withoutSteps).filter((line) => line.serviceId === service.id));
       addTo(tally, organizationId, index, costIn(subscription), costIn(mustHave(changed.get(subscription.subscriptionId), 'the same subscription')));
       seen.add(subscription.subscriptionId);
       priced++;
