@@ -9,6 +9,7 @@ import { licensingFeature } from '#features/licensing/server/index.ts';
 import { notificationsFeature } from '#features/notifications/server/index.ts';
 import { paymentsFeature } from '#features/payments/server/index.ts';
 import { quotasFeature } from '#features/quotas/server/index.ts';
+import { planningFeature } from '#features/planning/server/index.ts';
 import { proveOwner, signinFeature } from '#features/signin/server/index.ts';
 import { subscriptionCounts, subscriptionsFeature } from '#features/subscriptions/server/index.ts';
 import { openEventsOf, usageFeature, usedNow } from '#features/usage/server/index.ts';
@@ -23,6 +24,7 @@ export const features: readonly Feature[] = [
   usageFeature,
   quotasFeature,
   billingFeature,
+  planningFeature,
   paymentsFeature,
   licensingFeature,
   administrationFeature,

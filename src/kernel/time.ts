@@ -72,6 +72,14 @@ export function addDays(day: LocalDay, count: number): LocalDay {
   return Temporal.PlainDate.from(day).add({ days: count }).toString() as LocalDay;
 }
 
+/**
+ * The day that many months after an anchor day, in a shorter month its last one: Jan 31 is followed by Feb 28 and Mar 31.
+ * Counted from the anchor each time, so that a short month in between is forgotten.
+ */
+export function monthsAfter(anchor: LocalDay, months: number): LocalDay {
+  return Temporal.PlainDate.from(anchor).add({ months }).toString() as LocalDay;
+}
+
 /** The start of the hour of a zone's own clock that an instant lies in. */
 export function hourOf(instant: Date, zone: string): Date {
   return toDate(inZone(instant, zone).round({ smallestUnit: 'hour', roundingMode: 'floor' }));

@@ -138,6 +138,10 @@ export type ServiceImport = z.output<typeof ServiceImport>;
 /** Rows that one import takes. */
 export const mostImportedRows = 5000;
 
+/** The part of a period that a base fee is for, in days or seconds, and how many of the plan it is for. */
+export const FeeShare = z.strictObject({ part: z.int(), whole: z.int(), unit: z.enum(prorations), units: decimalWire });
+export type FeeShare = z.output<typeof FeeShare>;
+
 /** One step of how an exact price comes about; amounts are exact decimals before rounding. A minimum's or maximum's unit price is the agreed limit, its amount what it adds or takes off; an included step's quantity is what was free. */
 export const PriceStep = z.strictObject({
   kind: z.enum(['base', 'unit', 'tier', 'flat_fee', 'package', 'minimum', 'included', 'maximum']),
@@ -148,6 +152,7 @@ export const PriceStep = z.strictObject({
   quantity: z.string(),
   unitPrice: decimalWire,
   amount: z.string(),
+  share: z.optional(FeeShare),
 });
 export type PriceStep = z.output<typeof PriceStep>;
 

@@ -1,6 +1,9 @@
 // Subscriptions' decisions: which transitions there are and where each leads.
 import type { SubscriptionState } from './contract.ts';
 
+export { acceptsUsageAt, phaseAt, stateAt, type Course } from './rules-course.ts';
+export { feeLines, priceAt, pricesIn, servedShare, shareOf, stretchesOf, type Phase, type PlanOf, type PlannedFee, type PlanPrice, type PricedPlan, type Timeline } from './rules-fees.ts';
+
 export type SubscriptionAction = 'cancel' | 'stop' | 'start';
 
 /** The state a subscription comes to by an action; undefined when the action is not possible in its state (domain.md, "States"). */
@@ -15,4 +18,14 @@ export function nextState(state: SubscriptionState, action: SubscriptionAction):
 /** Whether usage is accepted in a state. */
 export function acceptsUsage(state: SubscriptionState): boolean {
   return state === 'active' || state === 'cancelling' || state === 'past_due';
+}
+
+/** Whether plan and quantity can be changed in a state. */
+export function canChange(state: SubscriptionState): boolean {
+  return state === 'active' || state === 'paused';
+}
+
+/** Whether a subscription can be renewed: one that would end with its term, is about to end, or has expired. */
+export function canRenew({ state, autoRenew }: { readonly state: SubscriptionState; readonly autoRenew: boolean }): boolean {
+  return state === 'cancelling' || state === 'expired' || (!autoRenew && (state === 'active' || state === 'paused'));
 }

@@ -48,6 +48,9 @@ export type Tables = {
   session_used_token: SessionUsedTokenTable;
   setting: SettingTable;
   subscription: SubscriptionTable;
+  subscription_pause: SubscriptionPauseTable;
+  subscription_phase: SubscriptionPhaseTable;
+  subscription_term: SubscriptionTermTable;
   subscription_transition: SubscriptionTransitionTable;
   usage_distinct: UsageDistinctTable;
   usage_event: UsageEventTable;
@@ -523,21 +526,54 @@ export type SettingTable = {
 };
 
 export type SubscriptionTable = {
+  auto_renew: Generated<boolean>;
   created_at: Date;
   ends_at: Date | null;
   id: string;
+  next_step_at: Date | null;
   organization_id: string;
+  quantity: Generated<string>;
   service_id: string;
   started_at: Date;
   state: string;
+  trial_ends_at: Date | null;
+  version: Generated<number>;
+};
+
+export type SubscriptionPauseTable = {
+  from_at: Date;
+  is_begun: boolean;
+  is_over: Generated<boolean>;
+  position: GeneratedAlways<number>;
+  subscription_id: string;
+  until_at: Date | null;
+};
+
+export type SubscriptionPhaseTable = {
+  from_at: Date;
+  is_applied: boolean;
+  position: GeneratedAlways<number>;
+  quantity: string;
+  service_id: string | null;
+  subscription_id: string;
+  year_anchor: string | null;
+};
+
+export type SubscriptionTermTable = {
+  ends_at: Date;
+  noted_at: Date;
+  starts_at: Date;
+  subscription_id: string;
 };
 
 export type SubscriptionTransitionTable = {
   actor: string;
   at: Date;
+  detail: Generated<unknown>;
   from_state: string | null;
   position: GeneratedAlways<number>;
   reason: string;
+  said: Generated<string>;
   subscription_id: string;
   to_state: string;
 };

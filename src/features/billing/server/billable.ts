@@ -24,7 +24,11 @@ function versionsIn(versions: readonly PriceVersion[], start: Date, end: Date): 
 /** What every subscription of some organizations used in a month, priced by the versions that were in force. */
 export async function billableOf(ctx: Ctx, organizations: readonly Organization[], month: BillingMonth): Promise<ReadonlyMap<string, BillableSubscription[]>> {
   if (organizations.length === 0) return new Map();
-  const subscriptions = await subscriptionsOfMany(ctx.db, organizations.map((organization) => organization.id));
+  return billableSubscriptions(ctx, await subscriptionsOfMany(ctx.db, organizations.map((organization) => organization.id)), month);
+}
+
+/** What some subscriptions used in a month, priced by the versions that were in force; by organization. */
+export async function billableSubscriptions(ctx: Ctx, subscriptions: readonly SubscriptionRow[], month: BillingMonth): Promise<ReadonlyMap<string, BillableSubscription[]>> {
   const serviceIds = [...new Set(subscriptions.map((row) => row.serviceId))];
   const service = await servicesMap(ctx, serviceIds);
   const prices = await pricesFor(ctx.db, subscriptions);

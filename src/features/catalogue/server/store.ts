@@ -37,6 +37,12 @@ export async function servicesByIds(db: Kysely<Tables>, ids: readonly string[], 
   return rows.map(toService);
 }
 
+/** The services of a family, by name; none for the empty family. */
+export async function servicesOfFamily(db: Kysely<Tables>, family: string, now: Date): Promise<Service[]> {
+  const { rows } = await sql<ServiceRow>`select ${columns} from service s ${priceAt(now)} where s.family = ${family} and s.family <> '' order by s.name, s.id`.execute(db);
+  return rows.map(toService);
+}
+
 /** What a list of services is narrowed down by. */
 export type ServiceFilter = Pick<In<typeof catalogue.adminListServices>, 'q' | 'type' | 'category' | 'status' | 'releaseState' | 'tag'> & { tab?: 'all' | 'popular' | 'new' | 'recommended' | undefined };
 export type ServicePage = ServiceFilter & Pick<In<typeof catalogue.adminListServices>, 'sort' | 'limit' | 'cursor'>;

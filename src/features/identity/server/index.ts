@@ -36,6 +36,6 @@ export { forgetUsedTokens, markProved } from './store-sessions.ts';
 export { brandName } from './brand.ts';
 export { endSessions } from './end-sessions.ts';
 export { addUser, profile } from './users.ts';
-export { activeAdmins, countActiveAdmins, hasAdmin, insertOrganization, insertUser, membersOfMany, organizationById, organizationsAfter, passwordHashOf, updateUserRow, userById, userToSignIn } from './store.ts';
+export { activeAdmins, countActiveAdmins, hasAdmin, insertOrganization, insertUser, membersOfMany, organizationById, organizationsAfter, passwordHashOf, readSignIn, signInQuery, type SignInRow, type SignInUser, updateUserRow, userById, userToSignIn } from './store.ts';
 export { companyPrefix, mailLanguage, minimumPasswordLength, requireAdminTwoFactor, systemName, timeZoneSetting } from './settings.ts';
 export { randomSecret } from './tokens.ts';

@@ -1,14 +1,17 @@
 // Subscriptions' door: their calls, and what other columns may ask of them.
 import { feature, type Feature } from '#platform/server/feature.ts';
 import { subscriptions, subscriptionsErrors } from '../contract.ts';
-import { endSubscriptionsJob } from './end-subscriptions.ts';
-import { subscriptionVerbs, type UsedNow } from './subscribe.ts';
+import { keepCoursesJob } from './settle.ts';
+import { subscriptionVerbs } from './verbs.ts';
+import type { UsedNow } from './view.ts';
 
 /** Makes the column's server side; the roof plugs in what tells how much is used. */
 export function subscriptionsFeature(usedNow: UsedNow): Feature {
-  return feature({ name: 'subscriptions', contract: subscriptions, errors: subscriptionsErrors, verbs: subscriptionVerbs(usedNow), jobs: [endSubscriptionsJob] });
+  return feature({ name: 'subscriptions', contract: subscriptions, errors: subscriptionsErrors, verbs: subscriptionVerbs(usedNow), jobs: [keepCoursesJob] });
 }
 
-export { ensureSubscription, subscriptionVerbs } from './subscribe.ts';
+export { subscriptionVerbs } from './verbs.ts';
+export { ensureSubscription } from './subscribe.ts';
+export { offersFor, servicesOf, type Offers } from './view.ts';
 export { subscriptionById, subscriptionsByIds, subscriptionsOf, subscriptionsOfMany, type SubscriptionRow } from './store.ts';
 export { subscriptionCounts } from './store-counts.ts';

@@ -1,87 +1,67 @@
-// Subscribing, ending, pausing and going on, and what a reader sees of a subscription.
+// Subscribing: an order for a service, a trial where it has one, and the first term.
 import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
+import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
-import type { Page } from '#kernel/shape.ts';
-import { monthOf, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
-import { monthlyFee } from '#features/catalogue/rules.ts';
-import { serviceById, servicesMap } from '#features/catalogue/server/index.ts';
+import { lockUntilEnd } from '#platform/server/work.ts';
+import { serviceById } from '#features/catalogue/server/index.ts';
 import { organizationById } from '#features/identity/server/index.ts';
-import { subscriptionsErrors, type Subscription, type subscriptions } from '../contract.ts';
-import { nextState, type SubscriptionAction } from '../rules.ts';
-import { insertSubscription, moveTo, pageOfSubscriptions, subscriptionById, type SubscriptionRow } from './store.ts';
+import { subscriptionsErrors, type subscriptions } from '../contract.ts';
+import { anchorOf, termEnd, trialEnd, yearAt } from '../rules-course.ts';
+import { keepCourse } from './settle.ts';
+import { hadBefore, hasOpen, insertSubscription, insertTerm } from './store.ts';
+import { insertTransition } from './store-history.ts';
 
-/** What is used of subscriptions in their running months: subscription id → decimal text. The usage column plugs it in. */
-export type UsedNow = (ctx: Ctx, subscriptions: readonly SubscriptionRow[]) => Promise<ReadonlyMap<string, string>>;
-
-/** The calls of subscriptions, given what tells how much is used. */
-export function subscriptionVerbs(usedNow: UsedNow) {
-  const view = async (ctx: Ctx, rows: readonly SubscriptionRow[]): Promise<Subscription[]> => {
-    const service = await servicesMap(ctx, rows.map((row) => row.serviceId));
-    const used = await usedNow(ctx, rows);
-    return rows.map((row) => {
-      const { id, name, type, category, pricing, meter, billingCycle, quota } = service(row.serviceId);
-      return {
-        id: row.id, organizationId: row.organizationId, service: { id, name, type, category, pricing, meter, billingCycle }, state: row.state, startedAt: row.startedAt, endsAt: row.endsAt,
-        monthlyFee: monthlyFee(pricing), quota, usage: used.get(row.id) ?? '0', nextReset: monthPeriod(monthOf(ctx.now, row.timeZone), row.timeZone).end,
-      };
-    });
-  };
-  const viewOne = async (ctx: Ctx, id: string, organizationId: string | null): Promise<Subscription> => {
-    const row = await subscriptionById(ctx.db, id, organizationId);
-    const [subscription] = row ? await view(ctx, [row]) : [];
-    if (!subscription) throw refuse(subscriptionsErrors, 'subscriptions.not_found');
-    return subscription;
-  };
-  const page = async (ctx: Ctx, organizationId: string | null, input: In<typeof subscriptions.listSubscriptions>): Promise<Page<Subscription>> => {
-    const found = await pageOfSubscriptions(ctx, organizationId, input);
-    return { ...found, items: await view(ctx, found.items) };
-  };
-  const act = async (ctx: Ctx, subscriptionId: string, action: SubscriptionAction): Promise<Subscription> => {
-    const row = await subscriptionById(ctx.db, subscriptionId, tenant(ctx), true);
-    if (!row) throw refuse(subscriptionsErrors, 'subscriptions.not_found');
-    const to = nextState(row.state, action);
-    if (!to) throw refuse(subscriptionsErrors, 'subscriptions.transition_refused');
-    const endsAt = to === 'cancelling' ? monthPeriod(monthOf(ctx.now, row.timeZone), row.timeZone).end : null;
-    await moveTo(ctx, row, to, endsAt, action);
-    ctx.touch(`org/${row.organizationId}/usage`, { kind: 'subscription' });
-    return viewOne(ctx, subscriptionId, row.organizationId);
-  };
-
-  return {
-    listSubscriptions: (ctx: Ctx, input: In<typeof subscriptions.listSubscriptions>) => page(ctx, tenant(ctx), input),
-    getSubscription: (ctx: Ctx, input: In<typeof subscriptions.getSubscription>) => viewOne(ctx, input.subscriptionId, tenant(ctx)),
-    subscribe: async (ctx: Ctx, input: In<typeof subscriptions.subscribe>) => {
-      const organizationId = tenant(ctx);
-      return viewOne(ctx, await startNew(ctx, organizationId, input.serviceId, ctx.now), organizationId);
-    },
-    cancel: (ctx: Ctx, input: In<typeof subscriptions.cancel>) => act(ctx, input.subscriptionId, 'cancel'),
-    stop: (ctx: Ctx, input: In<typeof subscriptions.stop>) => act(ctx, input.subscriptionId, 'stop'),
-    start: (ctx: Ctx, input: In<typeof subscriptions.start>) => act(ctx, input.subscriptionId, 'start'),
-    adminListSubscriptions: (ctx: Ctx, input: In<typeof subscriptions.adminListSubscriptions>) => page(ctx, input.organizationId ?? null, input),
-    adminSubscribe: async (ctx: Ctx, input: In<typeof subscriptions.adminSubscribe>) => {
-      if (!(await organizationById(ctx.db, input.organizationId))) throw refuse(subscriptionsErrors, 'subscriptions.organization_not_found');
-      if (input.startedAt && input.startedAt > ctx.now) throw refuse(subscriptionsErrors, 'subscriptions.start_in_future');
-      return viewOne(ctx, await startNew(ctx, input.organizationId, input.serviceId, input.startedAt ?? ctx.now), input.organizationId);
-    },
-  };
+/** Subscribes the own organization. */
+export async function subscribe(ctx: Ctx, input: In<typeof subscriptions.subscribe>): Promise<Id<'sub'>> {
+  return startNew(ctx, { ...input, organizationId: tenant(ctx), startedAt: ctx.now });
 }
 
+/** Subscribes any organization, from now or a moment in the past on. */
+export async function adminSubscribe(ctx: Ctx, input: In<typeof subscriptions.adminSubscribe>): Promise<Id<'sub'>> {
+  if (input.startedAt && input.startedAt > ctx.now) throw refuse(subscriptionsErrors, 'subscriptions.start_in_future');
+  return startNew(ctx, { ...input, startedAt: input.startedAt ?? ctx.now });
+}
+
+/** Changes of what an organization subscribes to take turns, so that no service is subscribed to twice. */
+export async function takeTurn(ctx: Ctx, organizationId: string): Promise<void> {
+  await lockUntilEnd(ctx, `subscriptions ${organizationId}`);
+}
+
+type Order = In<typeof subscriptions.subscribe> & { readonly organizationId: Id<'org'>; readonly startedAt: Date };
+
 /** Starts a subscription of a service that is on sale; refuses a second open one of the same service. */
-async function startNew(ctx: Ctx, organizationId: Id<'org'>, serviceId: Id<'svc'>, startedAt: Date): Promise<Id<'sub'>> {
+async function startNew(ctx: Ctx, { organizationId, serviceId, quantity = '1', acceptBeta = false, autoRenew = true, startedAt }: Order): Promise<Id<'sub'>> {
+  const organization = await organizationById(ctx.db, organizationId);
+  if (!organization) throw refuse(subscriptionsErrors, 'subscriptions.organization_not_found');
   const service = await serviceById(ctx, serviceId);
   if (!service || service.status !== 'active' || service.releaseState === 'Coming Soon') throw refuse(subscriptionsErrors, 'subscriptions.service_not_available');
-  const { id, created } = await ensureSubscription(ctx, { organizationId, serviceId, startedAt });
+  if (service.releaseState === 'Beta' && !acceptBeta) throw refuse(subscriptionsErrors, 'subscriptions.beta_not_accepted');
+  await takeTurn(ctx, organizationId);
+  if (await hasOpen(ctx, organizationId, serviceId)) throw refuse(subscriptionsErrors, 'subscriptions.already_subscribed');
+  const zone = organization.timeZone;
+  const trialEndsAt = (await hadBefore(ctx, organizationId, service)) ? null : trialEnd(startedAt, service.trialDays, zone);
+  const yearAnchor = anchorOf(service.billingCycle, null, startedAt, trialEndsAt, zone);
+  const firstCharged = trialEndsAt ?? startedAt;
+  const term = yearAnchor === null ? { start: startedAt, end: termEnd(firstCharged, null, zone) } : yearAt(yearAnchor, zone, firstCharged);
+  const { id, created } = await insertSubscription(ctx, { organizationId, serviceId, startedAt, quantity, trialEndsAt, yearAnchor, autoRenew, endsAt: autoRenew ? null : term.end });
   if (!created) throw refuse(subscriptionsErrors, 'subscriptions.already_subscribed');
-  ctx.note('subscriptions.subscribe', id, { organizationId, serviceId });
+  // Months that follow by themselves are nothing to note; years are, and so is what ends with its term.
+  if (yearAnchor !== null || !autoRenew) await insertTerm(ctx, id, term);
+  await insertTransition(ctx, id, { at: ctx.now, action: 'subscribe', from: null, to: 'active', detail: { serviceId, quantity, effectiveAt: startedAt } });
+  await keepCourse(ctx, id);
+  ctx.note('subscriptions.subscribe', id, { organizationId, serviceId, quantity });
   ctx.touch(`org/${organizationId}/usage`, { kind: 'subscription' });
   return id;
 }
 
 /** Makes a subscription unless there is an open one; for imports, which may be repeated. */
-export async function ensureSubscription(ctx: Ctx, subscription: { organizationId: Id<'org'>; serviceId: Id<'svc'>; startedAt: Date }): Promise<{ id: Id<'sub'>; created: boolean }> {
-  const made = await insertSubscription(ctx, subscription);
-  if (made.created) await moveTo(ctx, { id: made.id, state: null }, 'active', null, 'subscribe');
+export async function ensureSubscription(ctx: Ctx, { organizationId, serviceId, startedAt }: { organizationId: Id<'org'>; serviceId: Id<'svc'>; startedAt: Date }): Promise<{ id: Id<'sub'>; created: boolean }> {
+  const { billingCycle } = mustHave(await serviceById(ctx, serviceId), 'an imported service');
+  const zone = mustHave(await organizationById(ctx.db, organizationId), 'an imported organization').timeZone;
+  const yearAnchor = anchorOf(billingCycle, null, startedAt, null, zone);
+  const made = await insertSubscription(ctx, { organizationId, serviceId, startedAt, quantity: '1', trialEndsAt: null, yearAnchor, autoRenew: true, endsAt: null });
+  if (made.created) await insertTransition(ctx, made.id, { at: ctx.now, action: 'subscribe', from: null, to: 'active', detail: { serviceId, effectiveAt: startedAt } });
   return made;
 }

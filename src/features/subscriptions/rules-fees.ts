@@ -1,0 +1,191 @@
+// What base fees come to in a month: whole, or the part of the days (or seconds) that were served. Previews and bills both ask here.
+import { decimal, decimalText, divide, zero, type Decimal } from '#kernel/decimal.ts';
+import { roundToMoney, type Money } from '#kernel/money.ts';
+import { mustHave } from '#kernel/must.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { dayOf, dayPeriod, daysBetween, monthOf, monthPeriod, monthsAfter, type Period } from '#kernel/time.ts';
+import type { FeeShare, PriceStep, Pricing, Service } from '#features/catalogue/contract.ts';
+
+/** Which plan and how many from when on; no service while it had expired. The first phase holds from the start. */
+export type Phase = { readonly from: Date; readonly serviceId: string | null; readonly quantity: string; readonly yearAnchor: LocalDay | null };
+export type PauseSpan = { readonly from: Date; readonly until: Date | null };
+/** Everything about a subscription that its fees depend on. What is still to come is in it as what was. */
+export type Timeline = { readonly startedAt: Date; readonly endsAt: Date | null; readonly trialEndsAt: Date | null; readonly phases: readonly Phase[]; readonly pauses: readonly PauseSpan[] };
+export type PlanPrice = { readonly id: string; readonly effectiveFrom: Date; readonly pricing: Pricing };
+/** A service as a plan: how its fee is divided, and its prices, the oldest first. */
+export type PricedPlan = Pick<Service, 'name' | 'billingCycle' | 'proration'> & { readonly id: string; readonly prices: readonly PlanPrice[] };
+export type PlanOf = (serviceId: string) => PricedPlan;
+
+/** A line of base fee as a bill will hold it. */
+export type PlannedFee = {
+  readonly kind: 'base_fee' | 'credit'; readonly serviceId: string; readonly serviceName: string; readonly priceVersionId: string; readonly quantity: string; readonly unit: 'month' | 'year';
+  readonly unitPrice: string; readonly exact: Decimal; readonly amount: Money; readonly steps: readonly PriceStep[];
+};
+
+/** A stretch of time on one plan, [from, to): days of a change belong to what it changed to. */
+export type Stretch = { readonly phase: Phase; readonly plan: PricedPlan; readonly from: Date; readonly to: Date | null; readonly isLapsing: boolean };
+type Span = readonly [from: number, to: number];
+/** What is charged or given back: parts of a period, counted from its beginning. */
+export type FeeSpan = { readonly kind: PlannedFee['kind']; readonly stretch: Stretch; readonly price: PlanPrice; readonly period: Period; readonly unit: FeeShare['unit']; readonly whole: number; readonly spans: readonly Span[] };
+
+/** Counts a period's days or seconds up to a moment: 0 at its beginning, `whole` at its end. */
+type Ruler = { readonly unit: FeeShare['unit']; readonly whole: number; readonly at: (moment: Date) => number };
+
+function rulerOf(period: Period, unit: FeeShare['unit'], zone: string): Ruler {
+  const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);
+  const first = unit === 'day' ? dayOf(period.start, zone) : null;
+  const count = (moment: Date): number => (first === null ? seconds(moment) - seconds(period.start) : daysBetween(first, dayOf(moment, zone)));
+  const whole = count(period.end);
+  return { unit, whole, at: (moment) => (moment <= period.start ? 0 : moment >= period.end ? whole : count(moment)) };
+}
+
+const dayStart = (moment: Date, zone: string): Date => dayPeriod(dayOf(moment, zone), zone).start;
+const later = (a: Date, b: Date): Date => (a > b ? a : b);
+const earlier = (a: Date, b: Date | null): Date => (b === null || a < b ? a : b);
+
+/** The moment from which a plan change counts: the exact one only where both plans are divided by seconds and keep their period. */
+function boundary(before: PricedPlan | null, after: PricedPlan | null, isSameYear: boolean, moment: Date, zone: string): Date {
+  const isExact = before?.proration === 'second' && after?.proration === 'second' && before.billingCycle === after.billingCycle && (before.billingCycle === 'monthly' || isSameYear);
+  return isExact ? moment : dayStart(moment, zone);
+}
+
+/** The plans one after the other. Of several changes on a day the last one decides. */
+export function stretchesOf(timeline: Timeline, planOf: PlanOf, zone: string): Stretch[] {
+  const plans = timeline.phases.map((phase) => (phase.serviceId === null ? null : planOf(phase.serviceId)));
+  const starts = timeline.phases.map((phase, index) => {
+    const before = timeline.phases[index - 1];
+    const plan = plans[index] ?? null;
+    if (before) return boundary(plans[index - 1] ?? null, plan, before.yearAnchor === phase.yearAnchor, phase.from, zone);
+    return plan?.proration === 'second' && plan.billingCycle === 'monthly' ? timeline.startedAt : dayStart(timeline.startedAt, zone);
+  });
+  return timeline.phases.flatMap((phase, index) => {
+    const [plan, from, to] = [plans[index], mustHave(starts[index], 'a start for each phase'), starts[index + 1] ?? null];
+    return plan && (to === null || to > from) ? [{ phase, plan, from, to, isLapsing: index + 1 < plans.length && plans[index + 1] === null }] : [];
+  });
+}
+
+/** The prices in force at some time in [start, end): the one in force at the start, and each that began within. Before the first begins, it holds. */
+export function pricesIn<P extends PlanPrice>(prices: readonly P[], start: Date, end: Date): P[] {
+  const atStart = prices.findLast((price) => price.effectiveFrom <= start);
+  const within = prices.filter((price) => price.effectiveFrom > start && price.effectiveFrom < end);
+  return atStart ? [atStart, ...within] : within.length > 0 ? within : prices.slice(0, 1);
+}
+/** The price in force at a moment. */
+export function priceAt<P extends PlanPrice>(prices: readonly P[], moment: Date): P {
+  return mustHave(prices.findLast((price) => price.effectiveFrom <= moment) ?? prices[0], 'a price of a plan');
+}
+
+/** What of [from, to) is not in any of the blocked spans. */
+function without(from: number, to: number, blocked: readonly Span[]): Span[] {
+  let rest: Span[] = from < to ? [[from, to]] : [];
+  for (const [a, b] of blocked) {
+    if (a < b) rest = rest.flatMap(([x, y]): Span[] => (b <= x || a >= y ? [[x, y]] : [...(x < a ? [[x, a] as const] : []), ...(b < y ? [[b, y] as const] : [])]));
+  }
+  return rest;
+}
+
+/** The spans of a month on which nothing is served or charged: before the trial is over, paused, after the end. */
+function unserved(timeline: Timeline, ruler: Ruler): Span[] {
+  return [
+    [0, ruler.at(timeline.startedAt)],
+    ...(timeline.trialEndsAt ? [[0, ruler.at(timeline.trialEndsAt)] as const] : []),
+    ...timeline.pauses.map(({ from, until }): Span => [ruler.at(from), until === null ? ruler.whole : ruler.at(until)]),
+    ...(timeline.endsAt ? [[ruler.at(timeline.endsAt), ruler.whole] as const] : []),
+  ];
+}
+
+/** How many days (or seconds) of a part of a month were served, and how many the month has: what allowances and limits are shared out by. */
+export function servedShare(timeline: Timeline, unit: FeeShare['unit'], month: BillingMonth, zone: string, from: Date, to: Date): { part: number; whole: number } {
+  const ruler = rulerOf(monthPeriod(month, zone), unit, zone);
+  const spans = without(ruler.at(from), ruler.at(to), unserved(timeline, ruler));
+  return { part: lengthOf(spans), whole: ruler.whole };
+}
+const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, [a, b]) => sum + b - a, 0);
+
+/** A month of a monthly plan: the whole stretch is charged by what is served of it; where it was changed away from, the rest is given back. */
+function monthlySpans(stretch: Stretch, timeline: Timeline, month: BillingMonth, zone: string): FeeSpan[] {
+  const period = monthPeriod(month, zone);
+  if (stretch.from >= period.end || (stretch.to !== null && stretch.to <= period.start)) return [];
+  const ruler = rulerOf(period, stretch.plan.proration, zone);
+  const cut = stretch.to === null ? ruler.whole : ruler.at(stretch.to);
+  // A plan that expired is charged until then; a plan that was changed for its whole month, whose rest is given back.
+  const charged = stretch.isLapsing ? cut : ruler.whole;
+  const blocked = unserved(timeline, ruler);
+  const prices = pricesIn(stretch.plan.prices, later(period.start, stretch.from), earlier(period.end, stretch.to));
+  const starts = prices.map((price, index) => (index === 0 ? ruler.at(stretch.from) : ruler.at(price.effectiveFrom)));
+  const span = (kind: FeeSpan['kind'], price: PlanPrice, from: number, to: number): FeeSpan => ({ kind, stretch, price, period, unit: ruler.unit, whole: ruler.whole, spans: without(from, to, blocked) });
+  const last = mustHave(prices.at(-1), 'a price of a plan');
+  return [...prices.map((price, index) => span('base_fee', price, starts[index] ?? 0, starts[index + 1] ?? charged)), ...(cut < charged ? [span('credit', last, cut, charged)] : [])];
+}
+
+/**
+ * A month of a yearly plan. A year (or what a change left of it) is charged whole in the month in which it begins; where the plan is
+ * changed away from or ends early, the rest is given back in that month, and paused days in theirs. So no bill depends on a later one.
+ */
+function yearlySpans(stretch: Stretch, timeline: Timeline, month: BillingMonth, zone: string): FeeSpan[] {
+  const { plan, phase } = stretch;
+  const period = monthPeriod(month, zone);
+  const anchor = phase.yearAnchor ?? dayOf(stretch.from, zone);
+  const end = timeline.endsAt && (plan.proration === 'second' ? timeline.endsAt : dayStart(timeline.endsAt, zone));
+  const stop = stretch.to === null ? end : earlier(stretch.to, end);
+  const years = Number.parseInt(month.slice(0, 4), 10) - Number.parseInt(anchor.slice(0, 4), 10);
+  return [years - 1, years].filter((year) => year >= 0).flatMap((year): FeeSpan[] => {
+    const term = termOf(anchor, year, zone);
+    const from = later(stretch.from, term.start);
+    const to = earlier(term.end, stop);
+    if (to <= from) return [];
+    const ruler = rulerOf(term, plan.proration, zone);
+    const price = priceAt(plan.prices, from);
+    const span = (kind: FeeSpan['kind'], spans: readonly Span[]): FeeSpan => ({ kind, stretch, price, period: term, unit: ruler.unit, whole: ruler.whole, spans });
+    const paused = timeline.pauses.flatMap((pause): Span[] => {
+      const [a, b] = [later(later(pause.from, from), period.start), earlier(earlier(to, period.end), pause.until)];
+      return a < b ? [[ruler.at(a), ruler.at(b)]] : [];
+    });
+    return [
+      ...(monthOf(from, zone) === month ? [span('base_fee', without(ruler.at(from), ruler.whole, []))] : []),
+      ...(to < term.end && monthOf(to, zone) === month ? [span('credit', without(ruler.at(to), ruler.whole, []))] : []),
+      ...(paused.length > 0 ? [span('credit', paused)] : []),
+    ];
+  });
+}
+
+/** A year of a yearly plan: `count` years after the anchor day, which short months do not move. */
+export function termOf(anchor: LocalDay, count: number, zone: string): Period {
+  return { start: dayPeriod(monthsAfter(anchor, 12 * count), zone).start, end: dayPeriod(monthsAfter(anchor, 12 * (count + 1)), zone).start };
+}
+
+/** Everything that is charged and given back of base fees in a month, as spans of their periods. */
+export function feeSpans(timeline: Timeline, planOf: PlanOf, month: BillingMonth, zone: string): FeeSpan[] {
+  return stretchesOf(timeline, planOf, zone)
+    .flatMap((stretch) => (stretch.plan.billingCycle === 'monthly' ? monthlySpans(stretch, timeline, month, zone) : yearlySpans(stretch, timeline, month, zone)))
+    .filter((span) => lengthOf(span.spans) > 0);
+}
+
+// A prorated fee may have no end. It is kept with far more digits than any tie of its rounding can hide in:
+// a fee has 12 digits, a quantity 3, a rounded amount at most 3, and a year 366 days or 31,622,400 seconds.
+const dayDigits = 24;
+const secondDigits = 30;
+
+/** The exact part of an amount. */
+export function shareOf(amount: Decimal, { part, whole, unit }: Pick<FeeShare, 'part' | 'whole' | 'unit'>): Decimal {
+  return part === whole ? amount : divide(amount.times(decimal(BigInt(part))), decimal(BigInt(whole)), unit === 'day' ? dayDigits : secondDigits);
+}
+
+/** The lines of base fee in a month: what previews show and bills hold. */
+export function feeLines(timeline: Timeline, planOf: PlanOf, month: BillingMonth, zone: string): PlannedFee[] {
+  return feeSpans(timeline, planOf, month, zone).flatMap((span) => {
+    const { plan, phase } = span.stretch;
+    const baseFee = decimal(span.price.pricing.baseFee ?? '0');
+    const units = decimal(phase.quantity);
+    const share: FeeShare = { part: lengthOf(span.spans), whole: span.whole, unit: span.unit, units: decimalText(units) };
+    const signed = (value: Decimal): Decimal => (span.kind === 'credit' ? zero.minus(value) : value);
+    const exact = signed(shareOf(baseFee.times(units), share));
+    if (exact.eq(zero)) return [];
+    const quantity = decimalText(signed(share.part === share.whole ? units : divide(units.times(decimal(BigInt(share.part))), decimal(BigInt(share.whole)), 12)));
+    const unitPrice = decimalText(baseFee);
+    return [{
+      kind: span.kind, serviceId: plan.id, serviceName: plan.name, priceVersionId: span.price.id, quantity, unit: plan.billingCycle === 'yearly' ? 'year' : 'month', unitPrice,
+      exact, amount: roundToMoney(exact, span.price.pricing.currency), steps: [{ kind: 'base', from: null, upTo: null, quantity, unitPrice, amount: decimalText(exact), share }],
+    }];
+  });
+}
