@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { addDays, addMonths, dayPeriod, threeMonthsFrom } from '#kernel/time.ts';
 import { oddZones } from '#kernel/test-arbitraries.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { daysOf, rangeProblem, shiftDay, shiftDayByMonths, shiftMonth, startOfDay } from './calendar.ts';
+import { daysOf, rangeProblem, shiftDay, shiftDayByMonths, shiftMonth } from './calendar.ts';
+import { startOfDay } from './start-of-day.ts';
 
 describe('calendar', () => {
   it('agrees with the kernel on every day of five years, leap day included', () => {

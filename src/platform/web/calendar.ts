@@ -26,22 +26,6 @@ export function shiftDayByMonths(day: string, count: number): string {
   return same > last ? last : same;
 }
 
-/** The moment at which a day begins in a zone; where the clocks jump over midnight, the first one there is. */
-export function startOfDay(day: string, zone: string): Date {
-  const midnight = Date.parse(`${day}T00:00:00Z`);
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  // A day begins at a full minute of some hour within a day and a bit of Greenwich's: halve until that minute is found.
-  let [before, within] = [midnight - 26 * hourMs, midnight + 26 * hourMs];
-  while (within - before > minuteMs) {
-    const middle = before + Math.floor((within - before) / 2 / minuteMs) * minuteMs;
-    if (format.format(middle) < day) before = middle;
-    else within = middle;
-  }
-  return new Date(within);
-}
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-
 export type RangeProblem = 'range.start_after_end' | 'range.end_before_start' | 'range.too_long';
 
 /**
