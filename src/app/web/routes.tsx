@@ -5,11 +5,8 @@ import { loadCallbackScreen, loadExternalIdentities } from '#features/federation
 import { loadApiKeysScreen, loadInvitationScreen, loadProfileScreen, loadUsersScreen } from '#features/identity/web/index.ts';
 import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadSecuritySection, loadUserReset, loadVerifyEmailScreen } from '#features/signin/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
-import { loadServicesScreen } from '#features/catalogue/web/index.ts';
-import { loadCloudServicesScreen, loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
-import { loadDailyUsageChart, loadSubscriptionMonth, loadUsageScreen } from '#features/usage/web/index.ts';
-import { loadQuotaStates, loadSubscriptionQuota } from '#features/quotas/web/index.ts';
-import { loadOwnMonths, loadRehearsalPanel } from '#features/planning/web/index.ts';
+import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.ts';
+import { loadQuotaStates } from '#features/quotas/web/index.ts';
 import { loadAdminBillingScreen, loadBillsScreen } from '#features/billing/web/index.ts';
 import { loadAdminPaymentsScreen, loadBillPayments } from '#features/payments/web/index.ts';
 import { loadImportsScreen, loadReconciliation, loadSettingsScreen, loadSetupScreen } from '#features/administration/web/index.ts';
@@ -87,10 +84,7 @@ const inside: readonly Screen[] = [
   screen('/user/profile', loadProfile),
   screen('/admin/account', loadProfile),
   screen('/admin/dashboard', () => import('./dashboards/AdminDashboard.tsx').then((module) => module.AdminDashboard)),
-  screen('/admin/service-management', async () => {
-    const [ServicesScreen, RehearsalPanel] = await Promise.all([loadServicesScreen(), loadRehearsalPanel()]);
-    return () => <ServicesScreen rehearsal={(asked) => <RehearsalPanel {...asked} />} />;
-  }),
+  screen('/admin/service-management', async () => (await import('./service-screens.tsx')).loadServiceManagement()),
   screen('/admin/user-management', async () => {
     const [UsersScreen, UserReset] = await Promise.all([loadUsersScreen(), loadUserReset()]);
     return function Users() {
@@ -99,14 +93,8 @@ const inside: readonly Screen[] = [
     };
   }),
   screen('/user/notifications', loadNotificationsScreen),
-  screen('/service/overview', async () => {
-    const [ServiceOverviewScreen, OwnMonths] = await Promise.all([loadServiceOverviewScreen(), loadOwnMonths()]);
-    return () => <ServiceOverviewScreen ownMonths={OwnMonths} />;
-  }),
-  screen('/cloud-service/management', async () => {
-    const [CloudServicesScreen, SubscriptionQuota, SubscriptionMonth] = await Promise.all([loadCloudServicesScreen(), loadSubscriptionQuota(), loadSubscriptionMonth()]);
-    return () => <CloudServicesScreen Quota={SubscriptionQuota} Month={SubscriptionMonth} />;
-  }),
+  screen('/service/overview', async () => (await import('./service-screens.tsx')).loadServiceOverview()),
+  screen('/cloud-service/management', async () => (await import('./service-screens.tsx')).loadCloudServices()),
   screen('/usage/statistics', loadUsageScreen),
   screen('/billing/dashboard', loadBillingDashboard),
   screen('/dashboard', loadBillingDashboard),
