@@ -49,7 +49,7 @@ beforeAll(async () => {
   const identityId = 'ext_01hzzzzzzzzzzzzzzzzzzzzzzz';
   await sql`insert into external_identity (id, source, issuer, subject, user_id, email, is_managed, linked_at) values (${identityId}, 'oidc', 'https://issuer.example', 's', ${one.userId}, 'x@one.example', false, now())`.execute(console.world.database.kysely);
   own = {
-    identityId,
+    identityId, viewId: (await console.ok(identity.saveView, { screen: 'services', name: 'Mine', query: 'q=a' }, { token: one.token })).id,
     passkeyId, invitationId: (await console.ok(identity.invite, { email: 'new@one.example', role: 'User' }, { token: one.token })).invitation.id,
     keyId: (await console.ok(identity.createOrganizationKey, { name: 'own', scope: 'read' }, { token: one.token })).key.id,
     subscriptionId: subscription.id, billId: (await console.ok(billing.listBills, {}, { token: one.token })).items[0]?.id ?? '', lineId: '1', paymentId: payment.id,

@@ -125,7 +125,7 @@ describe('nothing tells whether an account exists', () => {
     await login('warm@up.example', 'the password of nobody');
     const unknown = await stepsOf(() => login('nobody2@nowhere.example', userPassword));
     expect(unknown.hashes).toBe(1);
-    expect(unknown.statements.length).toBeGreaterThan(5);
+    expect(unknown.statements.length).toBeGreaterThanOrEqual(3);
     expect(await stepsOf(() => login(known.account, 'not the password'))).toEqual(unknown);
     expect(await stepsOf(() => login(gone.account, userPassword))).toEqual(unknown);
     expect(await stepsOf(() => login(known.account, 'not the password', { cookie: 'device=planted' }))).toEqual(unknown);

@@ -10,6 +10,7 @@ export const columns = [
   'usage',
   'quotas',
   'billing',
+  'planning',
   'payments',
   'licensing',
   'administration',

@@ -9,20 +9,22 @@ import { licensingFeature } from '#features/licensing/server/index.ts';
 import { notificationsFeature } from '#features/notifications/server/index.ts';
 import { paymentsFeature } from '#features/payments/server/index.ts';
 import { quotasFeature } from '#features/quotas/server/index.ts';
+import { planningFeature } from '#features/planning/server/index.ts';
 import { proveOwner, signinFeature } from '#features/signin/server/index.ts';
-import { subscriptionsFeature } from '#features/subscriptions/server/index.ts';
-import { usageFeature, usedNow } from '#features/usage/server/index.ts';
+import { subscriptionCounts, subscriptionsFeature } from '#features/subscriptions/server/index.ts';
+import { openEventsOf, usageFeature, usedNow } from '#features/usage/server/index.ts';
 
 export const features: readonly Feature[] = [
   identityFeature,
   signinFeature,
   federationFeature({ proveOwner }),
   notificationsFeature,
-  catalogueFeature,
+  catalogueFeature({ subscriptionsOf: subscriptionCounts, openEventsOf }),
   subscriptionsFeature(usedNow),
   usageFeature,
   quotasFeature,
   billingFeature,
+  planningFeature,
   paymentsFeature,
   licensingFeature,
   administrationFeature,

@@ -20,6 +20,8 @@ import { enUS as quotasEn } from '#features/quotas/locales/enUS.ts';
 import { zhTW as quotasZh } from '#features/quotas/locales/zhTW.ts';
 import { enUS as billingEn } from '#features/billing/locales/enUS.ts';
 import { zhTW as billingZh } from '#features/billing/locales/zhTW.ts';
+import { enUS as planningEn } from '#features/planning/locales/enUS.ts';
+import { zhTW as planningZh } from '#features/planning/locales/zhTW.ts';
 import { enUS as paymentsEn } from '#features/payments/locales/enUS.ts';
 import { zhTW as paymentsZh } from '#features/payments/locales/zhTW.ts';
 import { enUS as licensingEn } from '#features/licensing/locales/enUS.ts';
@@ -41,6 +43,7 @@ export const namespaces: Namespaces = {
   usage: { zhTW: usageZh, enUS: usageEn },
   quotas: { zhTW: quotasZh, enUS: quotasEn },
   billing: { zhTW: billingZh, enUS: billingEn },
+  planning: { zhTW: planningZh, enUS: planningEn },
   payments: { zhTW: paymentsZh, enUS: paymentsEn },
   licensing: { zhTW: licensingZh, enUS: licensingEn },
   administration: { zhTW: administrationZh, enUS: administrationEn },

@@ -10,6 +10,7 @@ export const idPrefixes = {
   psk: 'passkey',
   ext: 'external identity',
   ntf: 'notification',
+  viw: 'saved view',
   svc: 'service',
   prv: 'price version',
   sub: 'subscription',
@@ -36,14 +37,21 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
  * `unixMs` is milliseconds since 1970; `random` must hold 10 unpredictable bytes.
  */
 export function encodeId<P extends IdPrefix>(prefix: P, unixMs: number, random: Uint8Array): Id<P> {
-  let value = BigInt(unixMs);
-  for (const byte of random.subarray(0, 10)) value = (value << 8n) | BigInt(byte);
+  const byte = (index: number): number => random[index] ?? 0;
+  // 20 bits at a time: the 80 random ones are four letters each, and every request has an id.
+  const letters = (index: number): string => digits((byte(index) << 12) | (byte(index + 1) << 4) | (byte(index + 2) >> 4), 4) + digits(((byte(index + 2) & 15) << 16) | (byte(index + 3) << 8) | byte(index + 4), 4);
+  return `${prefix}_${digits(unixMs, 10)}${letters(0)}${letters(5)}` as Id<P>;
+}
+
+/** The last `count` base32 digits of a whole number. */
+function digits(value: number, count: number): string {
   let text = '';
-  for (let position = 0; position < 26; position++) {
-    text = alphabet[Number(value & 31n)] + text;
-    value >>= 5n;
+  let rest = value;
+  for (let position = 0; position < count; position++) {
+    text = (alphabet[rest % 32] ?? '') + text;
+    rest = Math.floor(rest / 32);
   }
-  return `${prefix}_${text}` as Id<P>;
+  return text;
 }
 
 /** What ids of a prefix look like. */

@@ -16,8 +16,10 @@ export class Refusal extends Error {
   readonly code: string;
   readonly status: number;
   readonly params: TextParams;
+  /** The input's fields that it is about. */
+  readonly fields: readonly string[];
 
-  constructor(code: string, status: number, params: TextParams = {}) {
+  constructor(code: string, status: number, params: TextParams = {}, fields: readonly string[] = []) {
     // Where an expected refusal came from is never read, and writing it down costs more than the rest of the answer.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
@@ -27,6 +29,7 @@ export class Refusal extends Error {
     this.code = code;
     this.status = status;
     this.params = params;
+    this.fields = fields;
   }
 }
 
@@ -44,7 +47,7 @@ export class Invalid extends Error {
   }
 }
 
-/** Makes the refusal of a contract's error table; an unknown code does not compile. */
-export function refuse<T extends ErrorTable>(table: T, code: keyof T & string, params?: TextParams): Refusal {
-  return new Refusal(code, table[code] ?? 500, params);
+/** Makes the refusal of a contract's error table; an unknown code does not compile. `fields` are those of the input that it is about. */
+export function refuse<T extends ErrorTable>(table: T, code: keyof T & string, params?: TextParams, fields?: readonly string[]): Refusal {
+  return new Refusal(code, table[code] ?? 500, params, fields);
 }

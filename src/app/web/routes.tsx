@@ -9,6 +9,7 @@ import { loadServicesScreen } from '#features/catalogue/web/index.ts';
 import { loadCloudServicesScreen, loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
 import { loadDailyUsageChart, loadSubscriptionMonth, loadUsageScreen } from '#features/usage/web/index.ts';
 import { loadQuotaStates, loadSubscriptionQuota } from '#features/quotas/web/index.ts';
+import { loadOwnMonths } from '#features/planning/web/index.ts';
 import { loadAdminBillingScreen, loadBillsScreen } from '#features/billing/web/index.ts';
 import { loadAdminPaymentsScreen, loadBillPayments } from '#features/payments/web/index.ts';
 import { loadImportsScreen, loadReconciliation, loadSettingsScreen, loadSetupScreen } from '#features/administration/web/index.ts';
@@ -95,7 +96,10 @@ const inside: readonly Screen[] = [
     };
   }),
   screen('/user/notifications', loadNotificationsScreen),
-  screen('/service/overview', loadServiceOverviewScreen),
+  screen('/service/overview', async () => {
+    const [ServiceOverviewScreen, OwnMonths] = await Promise.all([loadServiceOverviewScreen(), loadOwnMonths()]);
+    return () => <ServiceOverviewScreen ownMonths={OwnMonths} />;
+  }),
   screen('/cloud-service/management', async () => {
     const [CloudServicesScreen, SubscriptionQuota, SubscriptionMonth] = await Promise.all([loadCloudServicesScreen(), loadSubscriptionQuota(), loadSubscriptionMonth()]);
     return () => <CloudServicesScreen Quota={SubscriptionQuota} Month={SubscriptionMonth} />;

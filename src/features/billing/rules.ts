@@ -58,14 +58,16 @@ function usageLines({ subscriptionId, timeline }: BillableSubscription, part: Us
   });
   const hasLimits = pricing.minimum !== undefined || pricing.maximum !== undefined;
   const hasAllowance = 'included' in pricing && pricing.included !== undefined;
-  if (!hasLimits && !hasAllowance && (part.events === 0n || pricing.model === 'flat')) return [];
+  // A level that nobody reported anew goes on: used, without an event.
+  const isUsed = pricing.model !== 'flat' && (part.events > 0n || !part.quantity.eq(zero));
+  if (!hasLimits && !hasAllowance && !isUsed) return [];
   const { ofMonth, ofFee } = servedOf(timeline, part, month, zone);
   // What a month includes is shared out like its fee; its twelve digits are those of any quantity.
   const shared = hasAllowance ? { ...pricing, included: decimalText(divide(decimal(pricing.included ?? '0').times(decimal(BigInt(ofMonth.part))), decimal(BigInt(ofMonth.whole)), 12)) } : pricing;
   const usage = usagePrice(shared, part.quantity);
   mustAddUp(usage);
   const lines: PlannedLine[] = [];
-  if (part.events > 0n && pricing.model !== 'flat') lines.push(line('usage', decimalText(part.quantity), part.unit, singleUnitPrice(pricing), usage.exact, usage.steps));
+  if (isUsed) lines.push(line('usage', decimalText(part.quantity), part.unit, singleUnitPrice(pricing), usage.exact, usage.steps));
   if (!hasLimits) return lines;
   const charged = shareOf(decimal(pricing.baseFee ?? '0').times(decimal(phase.quantity)), ofFee).plus(usage.exact);
   const dayShare = ofMonth.part === ofMonth.whole ? '1' : decimalText(divide(decimal(BigInt(ofMonth.part)), decimal(BigInt(ofMonth.whole)), 12));

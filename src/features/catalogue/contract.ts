@@ -1,6 +1,6 @@
 // Catalogue: services, their prices and how they are metered.
 import * as z from 'zod/mini';
-import { contract, nothing, route } from '#kernel/contract.ts';
+import { contract, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
 import { currency, decimalWire, id, instant, moneyShape, optionalText, pageOf, pageQuery, text, unsignedDecimal } from '#kernel/shape.ts';
 
@@ -9,7 +9,8 @@ export const releaseStates = ['Active', 'Beta', 'Coming Soon'] as const;
 export const billingCycles = ['monthly', 'yearly'] as const;
 /** What a base fee is divided by when a plan changes within its period: calendar days (domain.md), or seconds. */
 export const prorations = ['day', 'second'] as const;
-export const aggregations = ['sum', 'count', 'max', 'unique_count', 'latest'] as const;
+/** `time_weighted_average`: a reported value stays until the next one, and a month counts what it was on average. */
+export const aggregations = ['sum', 'count', 'max', 'unique_count', 'latest', 'time_weighted_average'] as const;
 export type Aggregation = (typeof aggregations)[number];
 
 /** How usage is measured: which events count, and how many of them become one quantity. */
@@ -78,6 +79,66 @@ export const Service = z.strictObject({
 });
 export type Service = z.output<typeof Service>;
 
+/** A service as an Admin sees it: with how many use it and how many wait for it. */
+export const AdminService = z.strictObject({
+  ...Service.shape,
+  /** Subscriptions that have not ended. */
+  subscribers: z.int(),
+  /** Who asked to hear when it comes. */
+  interested: z.int(),
+});
+export type AdminService = z.output<typeof AdminService>;
+
+/** Where a price stands in time. */
+export const priceStates = ['past', 'current', 'scheduled'] as const;
+/** One version of a service's list price; never edited, only succeeded. */
+export const PriceVersionView = z.strictObject({
+  id: id('prv'), pricing: Pricing, state: z.enum(priceStates), effectiveFrom: instant,
+  /** When the next one begins; null for the last. */
+  until: z.nullable(instant), createdAt: instant,
+  /** The name of who published it; null: the console itself, or somebody who is gone. */
+  createdBy: z.nullable(z.string()),
+});
+export type PriceVersionView = z.output<typeof PriceVersionView>;
+
+/** What one organization pays instead of the list price, for a time. */
+export const PriceOverride = z.strictObject({
+  id: id('prv'), organizationId: id('org'), organization: z.string(), pricing: Pricing, state: z.enum(priceStates), effectiveFrom: instant,
+  /** null: until further notice. */
+  until: z.nullable(instant), reason: z.string(), createdAt: instant, createdBy: z.nullable(z.string()),
+});
+export type PriceOverride = z.output<typeof PriceOverride>;
+
+/** What a batch would touch. */
+export const ServiceImpact = z.strictObject({
+  id: id('svc'), name: z.string(),
+  /** Subscriptions that have not ended. */
+  subscribers: z.int(),
+  /** Usage events of the running months, which no bill has yet. */
+  events: z.int(),
+  /** Whether nobody ever subscribed, so that it may go. */
+  canDelete: z.boolean(),
+  /** Whether the action would change anything. */
+  changes: z.boolean(),
+});
+export type ServiceImpact = z.output<typeof ServiceImpact>;
+
+export const exportFormats = ['csv', 'xlsx'] as const;
+export const importActions = ['create', 'update', 'unchanged', 'refused'] as const;
+/** What an import makes of a row of its file, or would make of it. */
+export const ImportedRow = z.strictObject({
+  /** The line's place in the file, the header being row 1. */
+  row: z.int(), name: z.string(), action: z.enum(importActions), newPrice: z.boolean(),
+  errors: z.array(z.strictObject({ column: z.string(), code: z.string(), message: z.string() })),
+});
+export const ServiceImport = z.strictObject({
+  /** Whether anything was written: not on a rehearsal, and not when one bad row keeps all others out. */
+  applied: z.boolean(), created: z.int(), updated: z.int(), unchanged: z.int(), refused: z.int(), rows: z.array(ImportedRow),
+});
+export type ServiceImport = z.output<typeof ServiceImport>;
+/** Rows that one import takes. */
+export const mostImportedRows = 5000;
+
 /** The part of a period that a base fee is for, in days or seconds, and how many of the plan it is for. */
 export const FeeShare = z.strictObject({ part: z.int(), whole: z.int(), unit: z.enum(prorations), units: decimalWire });
 export type FeeShare = z.output<typeof FeeShare>;
@@ -106,6 +167,9 @@ const serviceFields = {
 };
 const admin = { roles: ['Admin'] } as const;
 const quantityInput = unsignedDecimal;
+const oneService = { serviceId: id('svc') };
+const listFilters = { type: z.optional(text(80)), category: z.optional(text(80)), status: z.optional(z.enum(serviceStatuses)), releaseState: z.optional(z.enum(releaseStates)), tag: z.optional(text(60)) };
+const batch = { ids: z.array(id('svc')).check(z.minLength(1), z.maxLength(200)), action: z.enum(['activate', 'deactivate', 'delete']) };
 
 export const catalogue = contract({
   listServices: route({
@@ -114,22 +178,38 @@ export const catalogue = contract({
   }),
   getService: route({ method: 'GET', path: '/services/:serviceId', access: { roles: ['User'] }, summary: 'One service.', input: z.strictObject({ serviceId: id('svc') }), output: Service }),
   estimate: route({ method: 'POST', path: '/services/:serviceId/estimate', access: { roles: ['User'] }, summary: 'What a month with this quantity costs.', input: z.strictObject({ serviceId: id('svc'), quantity: quantityInput }), output: Estimate }),
-  serviceTypes: route({ method: 'GET', path: '/service-types', access: { roles: ['Admin', 'User'] }, summary: 'Types and categories in use, for filters.', input: z.strictObject({}), output: z.strictObject({ types: z.array(z.string()), categories: z.array(z.string()) }) }),
+  serviceTypes: route({ method: 'GET', path: '/service-types', access: { roles: ['Admin', 'User'] }, summary: 'Types and categories in use, for filters.', input: z.strictObject({}), output: z.strictObject({ types: z.array(z.string()), categories: z.array(z.string()), tags: z.array(z.string()), families: z.array(z.string()) }) }),
+  listInterests: route({ method: 'GET', path: '/service-interests', access: { roles: ['User'] }, summary: 'The coming services that the caller wants to hear of.', input: noInput, output: z.strictObject({ serviceIds: z.array(id('svc')) }) }),
+  showInterest: route({ method: 'POST', path: '/services/:serviceId/interest', access: { roles: ['User'] }, summary: 'Tells the caller once when a service that is coming can be subscribed.', input: z.strictObject(oneService), output: nothing }),
+  withdrawInterest: route({ method: 'DELETE', path: '/services/:serviceId/interest', access: { roles: ['User'] }, summary: 'Takes that wish back.', input: z.strictObject(oneService), output: nothing }),
 
   adminListServices: route({
     method: 'GET', path: '/admin/services', access: admin, summary: 'All services, searched and filtered.',
-    input: z.strictObject({ ...pageQuery, type: z.optional(text(80)), category: z.optional(text(80)), status: z.optional(z.enum(serviceStatuses)) }), output: pageOf(Service),
+    input: z.strictObject({ ...pageQuery, ...listFilters }), output: pageOf(AdminService),
   }),
-  adminGetService: route({ method: 'GET', path: '/admin/services/:serviceId', access: admin, summary: 'One service.', input: z.strictObject({ serviceId: id('svc') }), output: Service }),
+  adminGetService: route({ method: 'GET', path: '/admin/services/:serviceId', access: admin, summary: 'One service.', input: z.strictObject(oneService), output: AdminService }),
   createService: route({ method: 'POST', path: '/admin/services', access: admin, status: 201, idempotent: true, summary: 'Makes a service with its first price.', input: z.strictObject({ ...serviceFields, pricing: Pricing, meter: Meter, status: z.optional(z.enum(serviceStatuses)) }), output: Service }),
   updateService: route({
-    method: 'PATCH', path: '/admin/services/:serviceId', access: admin, summary: 'Changes a service. A new pricing becomes a new price version from now on; what was stays priced as it was.',
-    input: z.strictObject({ serviceId: id('svc'), ...Object.fromEntries(Object.entries(serviceFields).map(([name, shape]) => [name, z.optional(shape)])) as { [K in keyof typeof serviceFields]: z.ZodMiniOptional<(typeof serviceFields)[K]> }, pricing: z.optional(Pricing), status: z.optional(z.enum(serviceStatuses)) }),
+    method: 'PATCH', path: '/admin/services/:serviceId', access: admin, summary: 'Changes a service. A new pricing becomes a new price version, from now on or from a later moment; what was stays priced as it was.',
+    input: z.strictObject({ serviceId: id('svc'), ...Object.fromEntries(Object.entries(serviceFields).map(([name, shape]) => [name, z.optional(shape)])) as { [K in keyof typeof serviceFields]: z.ZodMiniOptional<(typeof serviceFields)[K]> }, pricing: z.optional(Pricing), status: z.optional(z.enum(serviceStatuses)),
+      /** When the pricing begins; now when left out. */
+      effectiveFrom: z.optional(instant),
+      /** The version that the change was made from; an older one than there is now is refused. */
+      version: z.optional(z.int()) }),
     output: Service,
   }),
+  listPrices: route({ method: 'GET', path: '/admin/services/:serviceId/prices', access: admin, summary: 'All versions of a service’s list price, the newest first.', input: z.strictObject(oneService), output: z.strictObject({ items: z.array(PriceVersionView) }) }),
+  withdrawPrice: route({ method: 'DELETE', path: '/admin/services/:serviceId/prices/:priceVersionId', access: admin, summary: 'Takes a price back that has not begun yet.', input: z.strictObject({ ...oneService, priceVersionId: id('prv') }), output: nothing }),
+  listOverrides: route({ method: 'GET', path: '/admin/services/:serviceId/overrides', access: admin, summary: 'What single organizations pay instead of the list price, the newest first.', input: z.strictObject(oneService), output: z.strictObject({ items: z.array(PriceOverride) }) }),
+  addOverride: route({
+    method: 'POST', path: '/admin/services/:serviceId/overrides', access: admin, status: 201, summary: 'Gives an organization a price of its own, from now or later, for a time or until further notice.',
+    input: z.strictObject({ ...oneService, organizationId: id('org'), pricing: Pricing, effectiveFrom: z.optional(instant), until: z.optional(z.nullable(instant)), reason: text(500) }), output: PriceOverride,
+  }),
+  endOverride: route({ method: 'DELETE', path: '/admin/services/:serviceId/overrides/:overrideId', access: admin, summary: 'Ends an organization’s own price now; one that has not begun is taken back.', input: z.strictObject({ ...oneService, overrideId: id('prv') }), output: nothing }),
+  batchImpact: route({ method: 'POST', path: '/admin/services/batch/impact', access: admin, summary: 'What a batch would touch: subscribers, usage that is not billed yet, and what cannot be deleted.', input: z.strictObject(batch), output: z.strictObject({ services: z.array(ServiceImpact) }) }),
   batchServices: route({
     method: 'POST', path: '/admin/services/batch', access: admin, summary: 'Activates, deactivates or deletes services; one that is subscribed cannot be deleted and is named.',
-    input: z.strictObject({ ids: z.array(id('svc')).check(z.minLength(1), z.maxLength(200)), action: z.enum(['activate', 'deactivate', 'delete']) }),
+    input: z.strictObject(batch),
     output: z.strictObject({ changed: z.int(), refused: z.array(z.strictObject({ id: id('svc'), code: z.string(), message: z.string() })) }),
   }),
   deleteService: route({ method: 'DELETE', path: '/admin/services/:serviceId', access: admin, summary: 'Deletes a service nobody ever subscribed to.', input: z.strictObject({ serviceId: id('svc') }), output: nothing }),
@@ -144,5 +224,19 @@ export const catalogueErrors = {
   'catalogue.property_needed': 422,
   'catalogue.quota_zero': 422,
   'catalogue.still_used': 409,
+  'catalogue.changed_meanwhile': 409,
+  'catalogue.currency_differs': 422,
+  'catalogue.moment_past': 422,
+  'catalogue.price_there': 409,
+  'catalogue.price_not_found': 404,
+  'catalogue.price_in_force': 409,
+  'catalogue.override_not_found': 404,
+  'catalogue.override_ended': 409,
+  'catalogue.override_overlaps': 409,
+  'catalogue.override_until_wrong': 422,
+  'catalogue.organization_unknown': 422,
+  'catalogue.not_coming': 409,
+  'catalogue.import_unreadable': 422,
+  'catalogue.import_too_long': 422,
 } as const satisfies ErrorTable;
 

@@ -124,6 +124,18 @@ const newKey = { name: text(120), scope: z.optional(z.enum(keyScopes)), expiresA
 const rotation = z.strictObject({ keyId: id('key'), overlapHours: z.optional(z.int().check(z.minimum(0), z.maximum(longestOverlapHours))) });
 const keyWithSecret = z.strictObject({ key: ApiKey, secret: z.string() });
 
+/** A list as its owner wants to find it again. */
+export const SavedView = z.strictObject({
+  id: id('viw'), name: z.string(),
+  /** The query of the screen's address, without '?'. */
+  query: z.string(), createdAt: instant,
+});
+export type SavedView = z.output<typeof SavedView>;
+/** The screen that a view belongs to, by a name of its own ('services'). */
+const viewScreen = z.string().check(z.regex(/^[a-z][a-z-]{0,39}$/));
+/** Views of one person and screen. */
+export const mostViews = 20;
+
 export const identity = contract({
   logout: route({ method: 'POST', path: '/user/logout', access: 'cookie', summary: 'Ends the session of the cookie.', input: noInput, output: nothing }),
   session: route({ method: 'GET', path: '/user/session', access: 'cookie', summary: 'Answers a fresh access token for the session cookie.', input: noInput, output: SignedIn }),
@@ -140,6 +152,11 @@ export const identity = contract({
   endSession: route({ method: 'DELETE', path: '/user/sessions/:sessionId', access: everyone, summary: 'Ends one of the own sessions.', input: z.strictObject({ sessionId: id('ses') }), output: nothing }),
 
   endOtherSessions: route({ method: 'DELETE', path: '/user/sessions', access: everyone, summary: 'Ends all own sessions but the one that asks.', input: noInput, output: endedSessions }),
+
+  savedViews: route({ method: 'GET', path: '/saved-views', access: everyone, summary: 'The own saved views of a screen.', input: z.strictObject({ screen: viewScreen }), output: z.strictObject({ items: z.array(SavedView) }) }),
+  saveView: route({ method: 'POST', path: '/saved-views', access: everyone, status: 201, summary: 'Keeps a list’s filters and order under a name.', input: z.strictObject({ screen: viewScreen, name: text(60), query: optionalText(2000) }), output: SavedView }),
+  changeView: route({ method: 'PATCH', path: '/saved-views/:viewId', access: everyone, summary: 'Renames an own saved view or changes what it shows.', input: z.strictObject({ viewId: id('viw'), name: z.optional(text(60)), query: z.optional(optionalText(2000)) }), output: SavedView }),
+  deleteView: route({ method: 'DELETE', path: '/saved-views/:viewId', access: everyone, summary: 'Deletes an own saved view.', input: z.strictObject({ viewId: id('viw') }), output: nothing }),
 
   organization: route({ method: 'GET', path: '/organization', access: { roles: ['User', 'ReadOnly'], apiKey: 'read' }, summary: 'The own organization.', input: noInput, output: Organization }),
   updateOrganization: route({
@@ -232,6 +249,9 @@ export const identityErrors = {
   'identity.too_many_keys': 409,
   'identity.key_ran_out': 409,
   'identity.key_changed': 409,
+  'identity.view_not_found': 404,
+  'identity.view_name_taken': 409,
+  'identity.too_many_views': 409,
   'identity.busy': 503,
 } as const satisfies ErrorTable;
 

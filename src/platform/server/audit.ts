@@ -1,5 +1,5 @@
 // The audit log: who did what to what, one row a unit of work, in the same transaction, never changed, chained by hashes.
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Actor, Ctx } from './ctx.ts';
 
 function actorText(actor: Actor): { kind: string; id: string | null } {
@@ -12,13 +12,12 @@ function actorText(actor: Actor): { kind: string; id: string | null } {
 }
 
 /**
- * Appends the audit row of a unit of work. It takes the head of the chain until the transaction ends,
- * so it is the last statement of a unit.
+ * What appends the audit row of a unit of work, as an expression. It takes the head of the chain until the transaction
+ * ends, so it is the last thing a unit does.
  */
-export async function appendAudit(ctx: Ctx, action: string, subject: string | undefined, detail: Readonly<Record<string, unknown>>): Promise<void> {
+export function auditCall(ctx: Ctx, action: string, subject: string | undefined, detail: Readonly<Record<string, unknown>>): RawBuilder<unknown> {
   const actor = actorText(ctx.actor);
-  await sql`--hot audit-append
-    select append_audit(${ctx.newId('aud')}, ${ctx.now}, ${actor.kind}, ${actor.id}, ${action}, ${subject ?? null}, ${JSON.stringify(detail)}::jsonb, ${ctx.requestId})`.execute(ctx.db);
+  return sql`append_audit(${ctx.newId('aud')}, ${ctx.now}, ${actor.kind}, ${actor.id}, ${action}, ${subject ?? null}, ${JSON.stringify(detail)}::jsonb, ${ctx.requestId})`;
 }
 
 /** The first link of the chain that does not hold: its place, its row (null: cut off at the end) and why; undefined when all hold. */

@@ -1,5 +1,5 @@
 // What a verb works with: one transaction, one clock reading, one actor.
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import type { Db } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { KeyScope } from '#kernel/contract.ts';
@@ -67,6 +67,11 @@ export type Ctx = {
   readonly send: (kind: string, key: string, payload: unknown) => void;
   /** Adds to the audit row of this unit: what was done to what. */
   readonly note: (action: string, subject?: string, detail?: Readonly<Record<string, unknown>>) => void;
+  /**
+   * Adds a write whose result nobody waits for: it goes with all others of the unit and its audit row as one statement at
+   * the unit's end. `name` belongs to one text for ever; the text ends with `returning 1`.
+   */
+  readonly part: (name: string, write: RawBuilder<unknown>) => void;
   readonly setting: <T>(setting: Setting<T>) => Promise<T>;
   /** A sentence in a language (the request's when left out). */
   readonly text: (key: string, params?: TextParams, language?: Language) => string;

@@ -44,7 +44,9 @@ export function failureOf(world: World, error: unknown, language: Language, requ
   }
   if (error instanceof Refusal) {
     const retryAfter = typeof error.params['retryAfter'] === 'number' ? { retryAfter: error.params['retryAfter'] } : {};
-    return { status: error.status, body: { data: null, isSuccess: false, message: say(error.code, error.params), code: error.code, requestId }, ...retryAfter };
+    const message = say(error.code, error.params);
+    const errors = error.fields.length === 0 ? {} : { errors: error.fields.map((field) => ({ field, code: error.code, message })) };
+    return { status: error.status, body: { data: null, isSuccess: false, message, code: error.code, ...errors, requestId }, ...retryAfter };
   }
   const status = error instanceof Error && 'statusCode' in error ? ((error as FastifyError).statusCode ?? 500) : 500;
   const code = frameworkCodes[status];

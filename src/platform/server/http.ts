@@ -50,10 +50,11 @@ export async function makeHttp(world: World, features: readonly Feature[], authe
 
   app.decorateRequest('actor');
   app.decorateRequest('language', 'zhTW');
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     request.language = readLanguage(request);
     reply.headers(isSecure(world, request) ? protectionsOverTls : protections);
     if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store');
+    done();
   });
   app.setErrorHandler((error, request, reply) => answerFailure(world, request, reply, error));
   const known = knownPaths(app);
@@ -204,7 +205,7 @@ function makeReply(world: World, request: FastifyRequest, reply: FastifyReply, r
     },
     address: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
-    raw: route.raw && Buffer.isBuffer(request.body) ? { bytes: request.body, mediaType: request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '' } : undefined,
+    raw: route.raw && Buffer.isBuffer(request.body) ? { bytes: request.body, mediaType: request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '', headers: request.headers } : undefined,
   };
 }
 

@@ -33,12 +33,17 @@ export type Tables = {
   passkey: PasskeyTable;
   passkey_challenge: PasskeyChallengeTable;
   payment: PaymentTable;
+  price_override: PriceOverrideTable;
   price_version: PriceVersionTable;
   quota_status: QuotaStatusTable;
   recovery_code: RecoveryCodeTable;
   row_count: RowCountTable;
+  saved_view: SavedViewTable;
   schema_migration: SchemaMigrationTable;
   service: ServiceTable;
+  service_facet: ServiceFacetTable;
+  service_interest: ServiceInterestTable;
+  service_tag: ServiceTagTable;
   session: SessionTable;
   session_used_token: SessionUsedTokenTable;
   setting: SettingTable;
@@ -50,6 +55,7 @@ export type Tables = {
   usage_distinct: UsageDistinctTable;
   usage_event: UsageEventTable;
   usage_hour: UsageHourTable;
+  usage_level_hour: UsageLevelHourTable;
   usage_month: UsageMonthTable;
   used_id_token: UsedIdTokenTable;
 };
@@ -389,8 +395,22 @@ export type PaymentTable = {
   state: string;
 };
 
+export type PriceOverrideTable = {
+  created_at: Date;
+  created_by: string | null;
+  currency: string;
+  effective_from: Date;
+  effective_until: Date | null;
+  id: string;
+  organization_id: string;
+  pricing: unknown;
+  reason: string;
+  service_id: string;
+};
+
 export type PriceVersionTable = {
   created_at: Date;
+  created_by: string | null;
   currency: string;
   effective_from: Date;
   id: string;
@@ -417,6 +437,15 @@ export type RowCountTable = {
   key2: string;
   relation: string;
   shard: number;
+};
+
+export type SavedViewTable = {
+  created_at: Date;
+  id: string;
+  name: string;
+  query: string;
+  screen: string;
+  user_id: string;
 };
 
 export type SchemaMigrationTable = {
@@ -450,6 +479,25 @@ export type ServiceTable = {
   type: string;
   unit: string;
   version: Generated<number>;
+};
+
+export type ServiceFacetTable = {
+  category: string;
+  count: bigint;
+  release_state: string;
+  status: string;
+  type: string;
+};
+
+export type ServiceInterestTable = {
+  created_at: Date;
+  service_id: string;
+  user_id: string;
+};
+
+export type ServiceTagTable = {
+  count: bigint;
+  tag: string;
 };
 
 export type SessionTable = {
@@ -555,6 +603,15 @@ export type UsageHourTable = {
   max: string;
   subscription_id: string;
   sum: string;
+};
+
+export type UsageLevelHourTable = {
+  area: string;
+  first_at: Date;
+  hour: Date;
+  last_at: Date;
+  last_value: string;
+  subscription_id: string;
 };
 
 export type UsageMonthTable = {

@@ -1,11 +1,11 @@
 // The one unit of work: one transaction, one clock reading, one actor, one audit row, one retry policy.
 import { randomFillSync, randomUUID } from 'node:crypto';
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { fromKysely } from 'pg-boss';
 import { encodeId, type IdPrefix } from '#kernel/ids.ts';
 import { defaultLanguage, type Language } from '#kernel/language.ts';
 import { interpolate } from '#kernel/text.ts';
-import { appendAudit } from './audit.ts';
+import { auditCall } from './audit.ts';
 import type { Actor, Ctx, World } from './ctx.ts';
 import { storeOutbox, type OutboxMessage } from './outbox.ts';
 import { loadSettings, settingOf } from './settings.ts';
@@ -15,8 +15,11 @@ export type WorkOptions = {
   readonly actor: Actor;
   readonly language?: Language;
   readonly requestId?: string;
-  /** 'read' runs without a transaction of its own: each statement sees the newest committed state. */
-  readonly mode?: 'write' | 'read';
+  /**
+   * 'read' runs without a transaction of its own: each statement sees the newest committed state. 'one' reads like that, and all
+   * it writes are parts (see {@link Ctx.part}): one statement at its end, which stands or falls as a whole without a transaction around it.
+   */
+  readonly mode?: 'write' | 'read' | 'one';
 };
 
 // Serialization failure and deadlock: PostgreSQL asks for a repeat, and the unit is repeatable as a whole.
@@ -33,11 +36,12 @@ export async function work<T>(world: World, options: WorkOptions, run: (ctx: Ctx
   if (options.mode === 'read') return run(makeCtx(world, world.database.kysely, options).ctx);
   for (let attempt = 1; ; attempt++) {
     try {
-      const { result, left } = await world.database.kysely.transaction().execute(async (transaction) => {
-        const { ctx, finish } = makeCtx(world, transaction, options);
-        const value = await run(ctx);
-        return { result: value, left: await finish() };
-      });
+      const once = async (db: Kysely<Tables>): Promise<{ result: T; left: number }> => {
+        const { ctx, finish } = makeCtx(world, db, options);
+        const result = await run(ctx);
+        return { result, left: await finish() };
+      };
+      const { result, left } = options.mode === 'one' ? await once(world.database.kysely) : await world.database.kysely.transaction().execute(once);
       if (left > 0) world.wakeOutbox();
       return result;
     } catch (error) {
@@ -48,8 +52,7 @@ export async function work<T>(world: World, options: WorkOptions, run: (ctx: Ctx
 }
 
 let lastMs = 0;
-let lastRandom = 0n;
-const randomLimit = 1n << 80n;
+let last: Uint8Array = new Uint8Array(10);
 
 const supply = Buffer.alloc(4000);
 let used = supply.length;
@@ -67,12 +70,24 @@ function tenRandomBytes(): Buffer {
 /** 80 random bits, above the last ones as long as the millisecond is the same: ids of one moment keep their order. */
 function risingRandom(unixMs: number): Uint8Array {
   const fresh = tenRandomBytes();
-  const sameMoment = unixMs === lastMs;
-  const step = BigInt(fresh.readUInt32BE(0)) + 1n;
-  const value = sameMoment && lastRandom + step < randomLimit ? lastRandom + step : BigInt(`0x${fresh.toString('hex')}`) >> 1n;
+  const raised = unixMs === lastMs ? raisedBy(last, fresh.readUInt32BE(0) + 1) : undefined;
   lastMs = unixMs;
-  lastRandom = value;
-  return Buffer.from(value.toString(16).padStart(20, '0'), 'hex');
+  last = raised ?? Uint8Array.from(fresh);
+  // Room to rise: the first of a moment lies in the lower half.
+  if (!raised) last[0] = (last[0] ?? 0) >> 1;
+  return last;
+}
+
+/** A number of ten bytes, raised; undefined when it no longer fits. */
+function raisedBy(bytes: Uint8Array, step: number): Uint8Array | undefined {
+  const raised = Uint8Array.from(bytes);
+  let carry = step;
+  for (let index = raised.length - 1; index >= 0 && carry > 0; index--) {
+    const sum = (raised[index] ?? 0) + (carry % 256);
+    raised[index] = sum % 256;
+    carry = Math.floor(carry / 256) + Math.floor(sum / 256);
+  }
+  return carry === 0 ? raised : undefined;
 }
 
 /** Makes a maker of ids for one clock reading. */
@@ -80,12 +95,13 @@ export function idMaker(now: Date): Ctx['newId'] {
   return (prefix: IdPrefix) => encodeId(prefix, now.getTime(), risingRandom(now.getTime())) as never;
 }
 
-function makeCtx(world: World, db: Kysely<Tables> | Transaction<Tables>, options: WorkOptions): { ctx: Ctx; finish: () => Promise<number> } {
+function makeCtx(world: World, db: Kysely<Tables>, options: WorkOptions): { ctx: Ctx; finish: () => Promise<number> } {
   const now = world.clock.now();
   const language = options.language ?? defaultLanguage;
   const requestId = options.requestId ?? randomUUID();
   const messages = new Map<string, OutboxMessage>();
   let audited: { action: string; subject: string | undefined; detail: Record<string, unknown> } | undefined;
+  const parts = new Map<string, RawBuilder<unknown>>();
   let stored: Promise<ReadonlyMap<string, unknown>> | undefined;
   let written = 0;
   const newId = idMaker(now);
@@ -114,6 +130,10 @@ function makeCtx(world: World, db: Kysely<Tables> | Transaction<Tables>, options
       await storeOutbox(db, [...messages.values()], now);
       messages.clear();
     },
+    part: (name, write) => {
+      if (parts.has(name)) throw new Error(`the unit has a part ${name} already`);
+      parts.set(name, write);
+    },
     setting: async (wanted) => {
       stored ??= loadSettings(db);
       return settingOf(await stored, wanted);
@@ -124,11 +144,32 @@ function makeCtx(world: World, db: Kysely<Tables> | Transaction<Tables>, options
     },
   };
   const finish = async (): Promise<number> => {
+    if (options.mode === 'one' && messages.size > 0) throw new Error('a unit of one statement leaves no messages');
     await ctx.writeMessages();
-    if (audited) await appendAudit(ctx, audited.action, audited.subject, audited.detail);
+    const audit = audited && auditCall(ctx, audited.action, audited.subject, audited.detail);
+    if (parts.size > 0) await writeParts(db, parts, audit);
+    else if (audit) await sql`--hot audit-append\n select ${audit}`.execute(db);
     return written;
   };
   return { ctx, finish };
+}
+
+const statementNames = new Map<string, string>();
+/** A short name for a combination of parts: PostgreSQL takes 63 letters. */
+function statementName(parts: readonly string[]): string {
+  const all = parts.join('+');
+  const known = statementNames.get(all) ?? `unit-${statementNames.size + 1}`;
+  statementNames.set(all, known);
+  return known;
+}
+
+/** Runs the parts and then, as the chain's head is held until the commit, the audit row: one statement. */
+async function writeParts(db: Kysely<Tables>, parts: ReadonlyMap<string, RawBuilder<unknown>>, audit: RawBuilder<unknown> | undefined): Promise<void> {
+  const names = [...parts.keys()];
+  const all = [...parts].map(([name, write]) => sql`${sql.ref(name)} as (${write})`);
+  // The condition is read before the result: without it the audit row would come first.
+  const done = names.map((name) => sql`(select count(*) from ${sql.ref(name)}) >= 0`);
+  await sql`--hot ${sql.raw(statementName([...names, ...(audit ? ['audit'] : [])]))}\n with ${sql.join(all)} select ${audit ?? sql`1`} where ${sql.join(done, sql` and `)}`.execute(db);
 }
 
 /** Whether an error says that other rows still refer to the one that was to go. */

@@ -89,9 +89,10 @@ export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine
 
 async function usageDays(ctx: Ctx, subscriptionId: string, organizationId: string, month: BillingMonth): Promise<LineExplanation['days']> {
   const subscription = mustHave(await subscriptionById(ctx.db, subscriptionId, organizationId), 'a billed subscription');
-  const { meter } = (await servicesMap(ctx, [subscription.serviceId]))(subscription.serviceId);
+  const service = (await servicesMap(ctx, [subscription.serviceId]))(subscription.serviceId);
+  const { meter } = service;
   const days = daysOfMonth(month);
-  const rollup = await daysOf(ctx, [subscriptionId], subscription.timeZone, mustHave(days[0], 'a first day'), mustHave(days.at(-1), 'a last day'));
+  const rollup = await daysOf(ctx, [{ subscription, service }], subscription.timeZone, mustHave(days[0], 'a first day'), mustHave(days.at(-1), 'a last day'));
   return days.flatMap((day) => {
     const found = rollup(subscriptionId, day);
     return found ? [{ day, quantity: decimalText(quantityOf(found, meter.aggregation)), events: Number(found.eventCount) }] : [];

@@ -1,14 +1,29 @@
 // The catalogue's door: its calls, and what other columns may ask of it.
-import { feature } from '#platform/server/feature.ts';
+import { feature, type Feature } from '#platform/server/feature.ts';
 import { catalogue, catalogueErrors } from '../contract.ts';
-import { adminGetService, adminListServices, batchServices, createService, deleteService, estimate, getService, listServices, previewPricing, serviceTypes, updateService } from './services.ts';
+import { batchImpactWith, batchServices, deleteService } from './batch.ts';
+import { createService, updateService } from './change-service.ts';
+import { listInterests, showInterest, withdrawInterest } from './interest.ts';
+import { addOverride, endOverride, listOverrides, listPrices, withdrawPrice } from './prices.ts';
+import type { ServiceUse } from './service-use.ts';
+import { adminServices, estimate, getService, listServices, previewPricing, serviceTypes } from './services.ts';
 
-export const catalogueFeature = feature({
-  name: 'catalogue',
-  contract: catalogue,
-  errors: catalogueErrors,
-  verbs: { listServices, getService, estimate, serviceTypes, adminListServices, adminGetService, createService, updateService, batchServices, deleteService, previewPricing },
-});
+/** Makes the column's server side; the roof plugs in who tells how services are used. */
+export function catalogueFeature(use: ServiceUse): Feature {
+  return feature({
+    name: 'catalogue',
+    contract: catalogue,
+    errors: catalogueErrors,
+    verbs: {
+      listServices, getService, estimate, serviceTypes, listInterests, showInterest, withdrawInterest,
+      ...adminServices(use), createService, updateService, batchImpact: batchImpactWith(use), batchServices, deleteService, previewPricing,
+      listPrices, withdrawPrice, listOverrides, addOverride, endOverride,
+    },
+  });
+}
 
-export { addService, serviceById, servicesMap } from './services.ts';
-export { priceKey, pricesFor, priceVersionById, servicesOfFamily, type PriceVersion } from './store.ts';
+export { addService } from './change-service.ts';
+export { serviceById, servicesMap } from './find-service.ts';
+export { mustBeRight, mustKeepCurrency } from './price-checks.ts';
+export { priceKey, pricesFor, priceVersionById, type PriceVersion } from './store-prices.ts';
+export { servicesOfFamily } from './store.ts';

@@ -6,7 +6,7 @@ import type { Page } from '#kernel/shape.ts';
 import { trimDecimal } from '#kernel/decimal.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { isForeignKeyViolation } from '#platform/server/work.ts';
-import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
+import { allOf, containsPattern, planPage, searchTotalCap, type SortColumns } from '#platform/server/paging.ts';
 import type { Tables } from '#platform/server/tables.ts';
 import type { Aggregation, catalogue, Pricing, Quota, Service } from '../contract.ts';
 
@@ -18,8 +18,8 @@ type ServiceRow = {
 
 const columns = sql`s.id, s.name, s.type, s.category, s.description, s.status, s.release_state, s.billing_cycle, s.proration, s.trial_days, s.family, s.version, s.quota_type, s.quota_limit, s.features, s.tags, s.popular, s.recommended,
   s.event_type, s.aggregation, s.aggregation_property, s.unit, s.created_at, p.id as price_version_id, p.effective_from, p.pricing`;
-/** Services with the price in force at a moment (before the first price begins: that one). */
-const tablesAt = (now: Date): RawBuilder<unknown> => sql`service s cross join lateral (
+/** The price of a service that is in force at a moment (before the first price begins: that one). */
+const priceAt = (now: Date): RawBuilder<unknown> => sql`cross join lateral (
   select id, effective_from, pricing from price_version v where v.service_id = s.id order by (v.effective_from <= ${now}) desc,
     case when v.effective_from <= ${now} then v.effective_from end desc, v.effective_from limit 1) p`;
 
@@ -33,42 +33,60 @@ const toService = (row: ServiceRow): Service => ({
 
 /** Services by id, in no order. */
 export async function servicesByIds(db: Kysely<Tables>, ids: readonly string[], now: Date): Promise<Service[]> {
-  const { rows } = await sql<ServiceRow>`select ${columns} from ${tablesAt(now)} where s.id = any(${ids as string[]}::text[])`.execute(db);
+  const { rows } = await sql<ServiceRow>`select ${columns} from service s ${priceAt(now)} where s.id = any(${ids as string[]}::text[])`.execute(db);
   return rows.map(toService);
 }
 
 /** The services of a family, by name; none for the empty family. */
 export async function servicesOfFamily(db: Kysely<Tables>, family: string, now: Date): Promise<Service[]> {
-  const { rows } = await sql<ServiceRow>`select ${columns} from ${tablesAt(now)} where s.family = ${family} and s.family <> '' order by s.name, s.id`.execute(db);
+  const { rows } = await sql<ServiceRow>`select ${columns} from service s ${priceAt(now)} where s.family = ${family} and s.family <> '' order by s.name, s.id`.execute(db);
   return rows.map(toService);
 }
 
-export type ServiceFilter = In<typeof catalogue.adminListServices> & { tab?: 'all' | 'popular' | 'new' | 'recommended' | undefined };
+/** What a list of services is narrowed down by. */
+export type ServiceFilter = Pick<In<typeof catalogue.adminListServices>, 'q' | 'type' | 'category' | 'status' | 'releaseState' | 'tag'> & { tab?: 'all' | 'popular' | 'new' | 'recommended' | undefined };
+export type ServicePage = ServiceFilter & Pick<In<typeof catalogue.adminListServices>, 'sort' | 'limit' | 'cursor'>;
 const newForDays = 30;
+const sortColumns: SortColumns = {
+  createdAt: { expression: sql`s.created_at`, cast: 'timestamptz' }, name: { expression: sql`s.name`, cast: 'text' }, type: { expression: sql`s.type`, cast: 'text' }, status: { expression: sql`s.status`, cast: 'text' },
+};
 
-/** One page of services with the exact total (capped for free searches). */
-export async function pageOfServices(ctx: Ctx, filter: ServiceFilter): Promise<Page<Service>> {
-  const plan = planPage(filter, { createdAt: { expression: sql`s.created_at`, cast: 'timestamptz' }, name: { expression: sql`s.name`, cast: 'text' } }, filter.tab === 'new' ? '-createdAt' : 'name', sql`s.id`);
-  const pattern = filter.q ? containsPattern(filter.q) : undefined;
+/** The services of a filter. The text that is searched is the one that is indexed. */
+function conditionOf(filter: ServiceFilter, now: Date): RawBuilder<unknown> {
   const tab = filter.tab ?? 'all';
-  const where = allOf(
+  return allOf(
     filter.type && sql`s.type = ${filter.type}`, filter.category && sql`s.category = ${filter.category}`, filter.status && sql`s.status = ${filter.status}`,
-    pattern && sql`(s.name ilike ${pattern} or s.description ilike ${pattern} or s.type ilike ${pattern})`,
-    tab === 'popular' && sql`s.popular`, tab === 'recommended' && sql`s.recommended`, tab === 'new' && sql`s.created_at > ${new Date(ctx.now.getTime() - newForDays * 86_400_000)}`,
+    filter.releaseState && sql`s.release_state = ${filter.releaseState}`, filter.tag && sql`s.tags @> array[${filter.tag}]`,
+    filter.q && sql`(s.name || E'\n' || s.description || E'\n' || s.type) ilike ${containsPattern(filter.q)}`,
+    tab === 'popular' && sql`s.popular`, tab === 'recommended' && sql`s.recommended`, tab === 'new' && sql`s.created_at > ${new Date(now.getTime() - newForDays * 86_400_000)}`,
   );
-  const { rows } = await sql<ServiceRow & { sortValue: string | null }>`select ${columns}, ${plan.sortValue} as "sortValue" from ${tablesAt(ctx.now)} where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
-  const isCounted = !filter.q && !filter.category && tab === 'all';
-  const total = isCounted
-    ? await sql<{ total: bigint }>`select rows_counted('service', ${filter.status ?? ''}, ${filter.type ?? ''}) as total`.execute(ctx.db)
-    : await sql<{ total: bigint }>`select count(*) as total from (select 1 from service s where ${where} limit ${searchTotalCap}) as found`.execute(ctx.db);
-  const page = plan.cut(rows);
-  return { items: page.rows.map(toService), nextCursor: page.nextCursor, total: Number(total.rows[0]?.total ?? 0n) };
 }
 
-/** Types and categories that occur. */
-export async function typesInUse(ctx: Ctx): Promise<{ types: string[]; categories: string[] }> {
-  const { rows } = await sql<{ types: string[] | null; categories: string[] | null }>`select array_agg(distinct type) as types, array_agg(distinct category) as categories from service`.execute(ctx.db);
-  return { types: rows[0]?.types ?? [], categories: rows[0]?.categories ?? [] };
+/** One page of services with the exact total (capped for free searches). */
+export async function pageOfServices(ctx: Ctx, filter: ServicePage): Promise<Page<Service>> {
+  const plan = planPage(filter, sortColumns, filter.tab === 'new' ? '-createdAt' : 'name', sql`s.id`);
+  // The page first, its prices then: what is not shown is not priced.
+  const { rows } = await sql<ServiceRow & { sortValue: string | null }>`select ${columns}, ${plan.sortValue} as "sortValue"
+    from (select s.* from service s where ${allOf(conditionOf(filter, ctx.now), plan.after)} order by ${plan.orderBy} limit ${plan.limit}) s ${priceAt(ctx.now)} order by ${plan.orderBy}`.execute(ctx.db);
+  const page = plan.cut(rows);
+  return { items: page.rows.map(toService), nextCursor: page.nextCursor, total: await countServices(ctx, filter, searchTotalCap) };
+}
+
+/** How many services a filter has: the sum of a few counters where those can say it; at most `cap` for a free search. */
+export async function countServices(ctx: Ctx, filter: ServiceFilter, cap: number | null): Promise<number> {
+  const isCounted = !filter.q && !filter.tag && (filter.tab ?? 'all') === 'all';
+  const { rows } = isCounted
+    ? await sql<{ total: bigint }>`select coalesce(sum(s.count), 0)::bigint as total from service_facet s where ${conditionOf(filter, ctx.now)}`.execute(ctx.db)
+    : await sql<{ total: bigint }>`select count(*) as total from (select 1 from service s where ${conditionOf(filter, ctx.now)} ${filter.q && cap !== null ? sql`limit ${cap}` : sql``}) as found`.execute(ctx.db);
+  return Number(rows[0]?.total ?? 0n);
+}
+
+/** Types, categories, tags and families that occur. */
+export async function typesInUse(ctx: Ctx): Promise<{ types: string[]; categories: string[]; tags: string[]; families: string[] }> {
+  const { rows } = await sql<{ types: string[] | null; categories: string[] | null; tags: string[] | null; families: string[] | null }>`select
+    (select array_agg(distinct type) from service_facet where count > 0) as types, (select array_agg(distinct category) from service_facet where count > 0) as categories,
+    (select array_agg(tag order by tag) from service_tag where count > 0) as tags, (select array_agg(distinct family) from service where family <> '') as families`.execute(ctx.db);
+  return { types: rows[0]?.types ?? [], categories: rows[0]?.categories ?? [], tags: rows[0]?.tags ?? [], families: rows[0]?.families ?? [] };
 }
 
 export type NewService = Omit<Service, 'id' | 'priceVersionId' | 'priceEffectiveFrom' | 'createdAt' | 'pricing' | 'version'> & { externalRef: string | null };
@@ -86,23 +104,21 @@ export async function insertService(ctx: Ctx, service: NewService): Promise<{ id
   return { id: there.rows[0].id, created: false };
 }
 
-/** Adds a price version that begins at a moment; false when one begins there already. */
-export async function insertPriceVersion(ctx: Ctx, serviceId: string, effectiveFrom: Date, pricing: Pricing): Promise<boolean> {
-  const { rows } = await sql`insert into price_version (id, service_id, effective_from, currency, pricing, created_at)
-    values (${ctx.newId('prv')}, ${serviceId}, ${effectiveFrom}, ${pricing.currency}, ${JSON.stringify(pricing)}::jsonb, ${ctx.now}) on conflict (service_id, effective_from) do nothing returning id`.execute(ctx.db);
-  return rows.length > 0;
-}
-
 export type ServiceChange = Partial<{ name: string; type: string; category: string; description: string; status: string; release_state: string; billing_cycle: string; proration: string; trial_days: number; family: string; quota_type: string; quota_limit: string | null; features: string; tags: string[]; popular: boolean; recommended: boolean }>;
 
-/** Changes the given columns of a service. */
+/** Locks a service until the end of the unit: its changes, prices and overrides come one after another. */
+export async function lockService(ctx: Ctx, serviceId: string): Promise<void> {
+  await sql`select from service where id = ${serviceId} for update`.execute(ctx.db);
+}
+
+/** Changes the given columns of a service, and its version. */
 export async function updateServiceRow(ctx: Ctx, serviceId: string, change: ServiceChange): Promise<void> {
-  if (Object.keys(change).length > 0) await ctx.db.updateTable('service').set(change).where('id', '=', serviceId).execute();
+  await ctx.db.updateTable('service').set({ ...change, version: sql<number>`version + 1` }).where('id', '=', serviceId).execute();
 }
 
 /** Sets the status of several services in one statement; answers how many changed. */
 export async function setStatus(ctx: Ctx, ids: readonly string[], status: Service['status']): Promise<number> {
-  const { rows } = await sql`update service set status = ${status} where id = any(${ids as string[]}::text[]) and status <> ${status} returning id`.execute(ctx.db);
+  const { rows } = await sql`update service set status = ${status}, version = version + 1 where id = any(${ids as string[]}::text[]) and status <> ${status} returning id`.execute(ctx.db);
   return rows.length;
 }
 
@@ -119,37 +135,3 @@ export async function deleteUnused(ctx: Ctx, serviceId: string): Promise<boolean
     return false;
   }
 }
-
-/** Whether a pricing is the one that is in force now. */
-export async function isCurrentPricing(ctx: Ctx, serviceId: string, pricing: Pricing): Promise<boolean> {
-  const { rows } = await sql<{ same: boolean }>`select pricing = ${JSON.stringify(pricing)}::jsonb as same from price_version where service_id = ${serviceId} and effective_from <= ${ctx.now} order by effective_from desc limit 1`.execute(ctx.db);
-  return rows[0]?.same ?? false;
-}
-
-export type PriceVersion = { readonly id: Id<'prv'>; readonly serviceId: Id<'svc'>; readonly effectiveFrom: Date; readonly pricing: Pricing };
-
-/** All price versions of some services, the oldest first. */
-export async function priceVersionsOf(db: Kysely<Tables>, serviceIds: readonly string[]): Promise<PriceVersion[]> {
-  const { rows } = await sql<PriceVersion>`select id, service_id as "serviceId", effective_from as "effectiveFrom", pricing from price_version where service_id = any(${serviceIds as string[]}::text[]) order by service_id, effective_from`.execute(db);
-  return rows;
-}
-
-export type ServiceOfOrganization = { readonly serviceId: string; readonly organizationId: string };
-/** How {@link pricesFor} names a service of an organization. */
-export const priceKey = ({ serviceId, organizationId }: ServiceOfOrganization): string => `${serviceId} ${organizationId}`;
-
-/**
- * What services cost organizations, by {@link priceKey}: each one's prices, the oldest first, every one in force until the next begins.
- * Before the first begins, the first holds.
- */
-export async function pricesFor(db: Kysely<Tables>, pairs: readonly ServiceOfOrganization[]): Promise<ReadonlyMap<string, readonly PriceVersion[]>> {
-  const versions = Map.groupBy(await priceVersionsOf(db, [...new Set(pairs.map((pair) => pair.serviceId))]), (version) => version.serviceId as string);
-  return new Map(pairs.map((pair) => [priceKey(pair), versions.get(pair.serviceId) ?? []]));
-}
-
-/** One price version by id. */
-export async function priceVersionById(db: Kysely<Tables>, id: string): Promise<PriceVersion | undefined> {
-  const { rows } = await sql<PriceVersion>`select id, service_id as "serviceId", effective_from as "effectiveFrom", pricing from price_version where id = ${id}`.execute(db);
-  return rows[0];
-}
-

@@ -14,7 +14,7 @@ export async function authenticate(world: World, bearer: string): Promise<Actor 
   const now = world.clock.now();
   if (bearer.startsWith(keyPrefix)) return actorOfKey(world.database.kysely, sha256(bearer), now);
   const read = await readAccessToken(world, bearer);
-  return read && actorOfSession(world.database.kysely, read.userId, read.sessionId, now);
+  return read && actorOfSession(world.database, read.userId, read.sessionId, now);
 }
 
 /** The live client of a user id and a ticket, and what it may hear. The ticket is used up. */

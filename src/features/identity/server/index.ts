@@ -9,6 +9,7 @@ import { members, updateMember } from './members.ts';
 import { listOrganizations, organization, updateOrganization } from './organizations.ts';
 import { endSession, liveTicket, sessions } from './sessions.ts';
 import { logout, session } from './open-session.ts';
+import { changeView, deleteView, savedViews, saveView } from './saved-views.ts';
 import { createUser, getUser, listUsers, profile, updateProfile, updateUser } from './users.ts';
 
 export const identityFeature = feature({
@@ -17,6 +18,7 @@ export const identityFeature = feature({
   errors: identityErrors,
   verbs: {
     logout, session, profile, updateProfile, sessions, endSession, endOtherSessions,
+    savedViews, saveView, changeView, deleteView,
     organization, updateOrganization, members, updateMember,
     invitations, invite, inviteFor, resendInvitation, revokeInvitation, checkInvitation, acceptInvitation,
     organizationKeys, createOrganizationKey, rotateOrganizationKey, revokeOrganizationKey,
@@ -34,6 +36,6 @@ export { forgetUsedTokens, markProved } from './store-sessions.ts';
 export { brandName } from './brand.ts';
 export { endSessions } from './end-sessions.ts';
 export { addUser, profile } from './users.ts';
-export { activeAdmins, countActiveAdmins, hasAdmin, insertOrganization, insertUser, membersOfMany, organizationById, organizationsAfter, passwordHashOf, updateUserRow, userById, userToSignIn } from './store.ts';
+export { activeAdmins, countActiveAdmins, hasAdmin, insertOrganization, insertUser, membersOfMany, organizationById, organizationsAfter, passwordHashOf, readSignIn, signInQuery, type SignInRow, type SignInUser, updateUserRow, userById, userToSignIn } from './store.ts';
 export { companyPrefix, mailLanguage, minimumPasswordLength, requireAdminTwoFactor, systemName, timeZoneSetting } from './settings.ts';
 export { randomSecret } from './tokens.ts';

@@ -8,8 +8,8 @@ import { sha256 } from '#platform/server/digest.ts';
 import { identityErrors, type SignedIn, type User } from '../contract.ts';
 import { rotationGraceSeconds, sessionDays } from '../rules.ts';
 import { endSessions } from './end-sessions.ts';
-import { firstUserOf, updateUserRow, userById } from './store.ts';
-import { insertSession, rotateToken, sessionOfToken, sessionOfUsedToken, type OpenSession } from './store-sessions.ts';
+import { firstUserOf, userById } from './store.ts';
+import { insertSession, markSignedIn, rotateToken, sessionOfToken, sessionOfUsedToken, type OpenSession } from './store-sessions.ts';
 import { requireAdminTwoFactor } from './settings.ts';
 import { randomSecret, signAccessToken } from './tokens.ts';
 
@@ -20,22 +20,22 @@ const cookieView = (user: User): object => ({ id: user.id, name: user.name, role
 const mustEnrol = async (ctx: Ctx, user: User): Promise<boolean> => user.role === 'Admin' && !user.twoFactor && (await ctx.setting(requireAdminTwoFactor));
 
 /** Opens a session for a user who has proved who they are, and sets its cookies. */
-export async function startSession(ctx: Ctx, user: User, reply: Reply): Promise<SignedIn> {
+export async function startSession(ctx: Ctx, user: User, reply: Reply, known: { readonly mustEnrol?: boolean } = {}): Promise<SignedIn> {
   const secret = randomSecret();
   const sessionEnd = new Date(ctx.now.getTime() + sessionDays * 86_400_000);
-  const sessionId = await insertSession(ctx, { userId: user.id, tokenHash: sha256(secret), device: reply.userAgent, address: reply.address, expiresAt: sessionEnd });
-  await updateUserRow(ctx, user.id, { last_sign_in_at: ctx.now });
+  const sessionId = insertSession(ctx, { userId: user.id, tokenHash: sha256(secret), device: reply.userAgent, address: reply.address, expiresAt: sessionEnd });
+  markSignedIn(ctx, user.id);
   ctx.note('signin.login', user.id, { sessionId });
   const { token, expiresAt } = await signAccessToken(ctx.world, user.id, sessionId, ctx.now);
   reply.setSessionCookies(secret, sessionEnd, cookieView(user));
-  return { user: { ...user, lastSignInAt: ctx.now }, token, expiresAt, mustEnrol: await mustEnrol(ctx, user) };
+  return { user: { ...user, lastSignInAt: ctx.now }, token, expiresAt, mustEnrol: known.mustEnrol ?? (await mustEnrol(ctx, user)) };
 }
 
 /** Development only: an access token for the first active user of a role, as if they had signed in; undefined when there is none. */
 export async function simulateUser(ctx: Ctx, role: Role): Promise<SignedIn | undefined> {
   const user = await firstUserOf(ctx, role);
   if (!user) return undefined;
-  const sessionId = await insertSession(ctx, { userId: user.id, tokenHash: sha256(randomSecret()), device: 'simulated', address: '', expiresAt: new Date(ctx.now.getTime() + sessionDays * 86_400_000) });
+  const sessionId = insertSession(ctx, { userId: user.id, tokenHash: sha256(randomSecret()), device: 'simulated', address: '', expiresAt: new Date(ctx.now.getTime() + sessionDays * 86_400_000) });
   return { user, ...(await signAccessToken(ctx.world, user.id, sessionId, ctx.now)), mustEnrol: false };
 }
 

@@ -3,16 +3,21 @@ import { sql, type Kysely } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Role } from '#kernel/roles.ts';
 import type { Actor, Ctx } from '#platform/server/ctx.ts';
+import type { Database } from '#platform/server/db.ts';
 import type { Tables } from '#platform/server/tables.ts';
 import { requireAdminTwoFactor } from './settings.ts';
 
-/** Adds a session of a user; only the digest of its token is kept. */
-export async function insertSession(ctx: Ctx, session: { userId: string; tokenHash: Buffer; device: string; address: string; expiresAt: Date }): Promise<Id<'ses'>> {
+/** Adds a session of a user, with the unit's other parts; only the digest of its token is kept. */
+export function insertSession(ctx: Ctx, session: { userId: string; tokenHash: Buffer; device: string; address: string; expiresAt: Date }): Id<'ses'> {
   const sessionId = ctx.newId('ses');
-  await sql`--hot session-insert
-    insert into session (id, user_id, token_hash, device, address, created_at, last_seen_at, proved_at, expires_at)
-    values (${sessionId}, ${session.userId}, ${session.tokenHash}, ${session.device.slice(0, 300)}, ${session.address}, ${ctx.now}, ${ctx.now}, ${ctx.now}, ${session.expiresAt})`.execute(ctx.db);
+  ctx.part('session_insert', sql`insert into session (id, user_id, token_hash, device, address, created_at, last_seen_at, proved_at, expires_at)
+    values (${sessionId}, ${session.userId}, ${session.tokenHash}, ${session.device.slice(0, 300)}, ${session.address}, ${ctx.now}, ${ctx.now}, ${ctx.now}, ${session.expiresAt}) returning 1`);
   return sessionId;
+}
+
+/** Notes that a user has signed in, with the unit's other parts. */
+export function markSignedIn(ctx: Ctx, userId: string): void {
+  ctx.part('user_signed_in', sql`update app_user set last_sign_in_at = ${ctx.now} where id = ${userId} returning 1`);
 }
 
 export type OpenSession = { readonly sessionId: Id<'ses'>; readonly userId: Id<'usr'>; readonly expiresAt: Date };
@@ -74,15 +79,15 @@ export async function sessionsOf(ctx: Ctx, userId: string): Promise<{ id: Id<'se
 }
 
 /** Who a session's access token stands for now: role, organization and status as they are at this moment. */
-export async function actorOfSession(db: Kysely<Tables>, userId: string, sessionId: string, now: Date): Promise<Actor | undefined> {
-  const { rows } = await sql<{ role: Role; organization_id: Id<'org'> | null; name: string; proved_at: Date; must_enrol: boolean }>`--hot actor-of-session
-    select u.role, u.organization_id, u.name, s.proved_at,
-      u.role = 'Admin' and not u.two_factor and exists (select 1 from setting where key = ${requireAdminTwoFactor.key} and value = 'true'::jsonb) as must_enrol
-    from session s join app_user u on u.id = s.user_id
-    where s.id = ${sessionId} and s.user_id = ${userId} and s.ended_at is null and s.expires_at > ${now} and u.status = 'active'`.execute(db);
+export async function actorOfSession({ pool }: Database, userId: string, sessionId: string, now: Date): Promise<Actor | undefined> {
+  const { rows } = await pool.query<{ role: Role; organization_id: Id<'org'> | null; name: string; proved_at: Date; must_enrol: boolean }>({ name: 'actor-of-session', text: actorQuery, values: [userId, sessionId, now, requireAdminTwoFactor.key] });
   const row = rows[0];
   return row && { kind: 'user', userId: userId as Id<'usr'>, sessionId: sessionId as Id<'ses'>, role: row.role, organizationId: row.organization_id, name: row.name, provedAt: row.proved_at, mustEnrol: row.must_enrol };
 }
+const actorQuery = `select u.role, u.organization_id, u.name, s.proved_at,
+      u.role = 'Admin' and not u.two_factor and exists (select 1 from setting where key = $4 and value = 'true'::jsonb) as must_enrol
+    from session s join app_user u on u.id = s.user_id
+    where s.id = $2 and s.user_id = $1 and s.ended_at is null and s.expires_at > $3 and u.status = 'active'`;
 
 /** Adds a live ticket and forgets those that ran out. */
 export async function insertLiveTicket(ctx: Ctx, ticket: { hash: Buffer; userId: string; sessionId: string; expiresAt: Date }): Promise<void> {

@@ -1,5 +1,5 @@
 // What identity asks the database about people, organizations and sessions.
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
 import type { Role } from '#kernel/roles.ts';
@@ -10,6 +10,7 @@ import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/serv
 import type { In } from '#kernel/contract.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { identity, Organization, User } from '../contract.ts';
+import { requireAdminTwoFactor } from './settings.ts';
 
 type UserRow = {
   id: Id<'usr'>; account: string; name: string; phone: string; address: string; role: Role; status: User['status']; organization_id: Id<'org'> | null;
@@ -39,11 +40,25 @@ export async function userById(db: Kysely<Tables>, userId: string): Promise<User
   return rows[0] && toUser(rows[0]);
 }
 
+/** A user with what sign-in looks at. `mustEnrol`: they lack the second factor that their role needs. */
+export type SignInUser = { readonly user: User; readonly passwordHash: string | null; readonly mustEnrol: boolean };
+export type SignInRow = UserRow & { readonly must_enrol: boolean };
+
+/** The question for one user by account, for who asks more in the same statement; {@link readSignIn} reads its row. */
+export function signInQuery(account: string): RawBuilder<SignInRow> {
+  return sql<SignInRow>`select ${userColumns}, u.password_hash, u.role = 'Admin' and not u.two_factor and exists (select 1 from setting where key = ${requireAdminTwoFactor.key} and value = 'true'::jsonb) as must_enrol
+    from ${userTables} where u.account = ${account}`;
+}
+
+/** What {@link signInQuery} found. */
+export function readSignIn(row: SignInRow): SignInUser {
+  return { user: toUser(row), passwordHash: row.password_hash, mustEnrol: row.must_enrol };
+}
+
 /** One user by account, with the password's hash. */
-export async function userToSignIn(db: Kysely<Tables>, account: string): Promise<{ user: User; passwordHash: string | null } | undefined> {
-  const { rows } = await sql<UserRow>`--hot user-to-sign-in
-    select ${userColumns}, u.password_hash from ${userTables} where u.account = ${account}`.execute(db);
-  return rows[0] && { user: toUser(rows[0]), passwordHash: rows[0].password_hash };
+export async function userToSignIn(db: Kysely<Tables>, account: string): Promise<SignInUser | undefined> {
+  const { rows } = await sql<SignInRow>`--hot user-to-sign-in\n ${signInQuery(account)}`.execute(db);
+  return rows[0] && readSignIn(rows[0]);
 }
 
 /** The first active user of a role. */

@@ -19,6 +19,11 @@ export async function postToOrganizations(ctx: Ctx, notices: readonly { organiza
   await post(ctx, notices.flatMap(({ organizationId, notice }) => (members.get(organizationId) ?? []).filter((member) => member.role === 'User' || notice.category === 'billing').map((member) => ({ userId: member.id, notice }))));
 }
 
+/** Tells some people, each of them once. */
+export async function postToUsers(ctx: Ctx, userIds: readonly Id<'usr'>[], notice: Notice): Promise<void> {
+  await post(ctx, userIds.map((userId) => ({ userId, notice })));
+}
+
 /** Tells every active Admin, each of them once. */
 export async function postToAdmins(ctx: Ctx, notice: Notice): Promise<void> {
   await post(ctx, (await activeAdmins(ctx)).map((userId) => ({ userId, notice })));

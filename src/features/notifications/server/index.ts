@@ -5,4 +5,4 @@ import { deleteNotification, listNotifications, markNotification, readAll } from
 
 export const notificationsFeature = feature({ name: 'notifications', contract: notifications, errors: notificationsErrors, verbs: { listNotifications, markNotification, deleteNotification, readAll } });
 
-export { listNotifications, postToAdmins, postToOrganizations } from './inbox.ts';
+export { listNotifications, postToAdmins, postToOrganizations, postToUsers } from './inbox.ts';

@@ -6,7 +6,7 @@ import { sha256 } from '#platform/server/digest.ts';
 import { randomSecret } from '#features/identity/server/index.ts';
 import { signinErrors } from '../contract.ts';
 import { knownDeviceDays, networkOf } from '../rules.ts';
-import { countUnlessBlocked, isDevice, knowsDevice, rememberDevice, takeBack, type Counted } from './store-attempts.ts';
+import { countUnlessBlocked, isDevice, rememberDevice, takeBack, takeBackWith, type Bring, type Counted } from './store-attempts.ts';
 
 export type Try = {
   /** Where it comes from; left out for a second step whose first was counted. */
@@ -25,6 +25,8 @@ export type Try = {
 export type Attempt = {
   /** It was good: nothing is held against the person any more, and the address gets this one back. */
   readonly good: () => Promise<void>;
+  /** The same, with what a unit of work writes. */
+  readonly goodWith: (own: Ctx) => void;
   /** It was not tried after all, or not to its end. */
   readonly undone: () => Promise<void>;
   /** It failed: counts it for the account, too. Answers until when the next one has to wait because of it. */
@@ -38,33 +40,32 @@ const keyOfAccount = (account: string): Counted => ({ key: `account:${digestOf(a
  * Takes a turn, or refuses with 429 and the seconds to wait. A browser in which the account's owner has signed in
  * lately has a counter of its own: neither an attack on the account nor one from its address keeps it out.
  */
-export async function takeTurn(world: World, trying: Try): Promise<Attempt> {
+export async function takeTurn<Row extends { id: string }>(world: World, trying: Try, bring?: Bring<Row>): Promise<Attempt & { readonly brought: Row | undefined }> {
   const db = world.database.kysely;
   const now = world.clock.now();
   const account = trying.account === undefined ? undefined : keyOfAccount(trying.account);
   const hash = sha256(trying.device ?? '');
-  // Asked whether there is a cookie or not, so that every attempt takes the same steps.
-  const isKnown = trying.account !== undefined && (await knowsDevice(db, hash, trying.account, now));
   const network = trying.address === undefined ? undefined : networkOf(trying.address);
-  const counted: Counted[] = [];
-  const watched: string[] = [];
-  if (isKnown) counted.push({ key: `device:${hash.toString('base64url')}`, schedule: 'person' });
-  else {
-    if (network !== undefined) counted.push({ key: `${trying.asks ? 'asks' : 'address'}:${network}`, schedule: 'address' });
-    if (trying.asks) watched.push(`address:${network}`);
-    if (account) watched.push(account.key);
-  }
-  if (trying.subject !== undefined) counted.push({ key: `subject:${trying.subject}`, schedule: 'person' });
-  const count = await countUnlessBlocked(db, counted, watched, now);
+  const subject: Counted[] = trying.subject === undefined ? [] : [{ key: `subject:${trying.subject}`, schedule: 'person' }];
+  const whenKnown: Counted[] = [{ key: `device:${hash.toString('base64url')}`, schedule: 'person' }, ...subject];
+  const otherwise: Counted[] = [...(network === undefined ? [] : [{ key: `${trying.asks ? 'asks' : 'address'}:${network}`, schedule: 'address' } as const]), ...subject];
+  const watched = [...(trying.asks ? [`address:${network}`] : []), ...(account ? [account.key] : [])];
+  // The browser is asked about whether there is a cookie or not, so that every attempt takes the same steps.
+  const device = trying.account === undefined ? undefined : { hash, account: trying.account };
+  const count = await countUnlessBlocked(db, { device, whenKnown, otherwise, watched }, now, bring);
+  const { isKnown } = count;
+  const counted = isKnown ? whenKnown : otherwise;
   if (count.isRefused) throw refuse(signinErrors, 'signin.wait', { retryAfter: Math.max(1, Math.ceil((count.until.getTime() - now.getTime()) / 1000)) });
   const kept = trying.asks ? [] : counted;
   return {
+    brought: count.brought,
+    goodWith: (own) => takeBackWith(own, kept, account && !isKnown ? [account.key] : []),
     good: () => takeBack(db, kept, account && !isKnown ? [account.key] : []),
     undone: () => takeBack(db, kept.filter((each) => each.schedule === 'address'), []),
     failed: async () => {
       if (!account || isKnown) return count.next;
       // Blocked meanwhile by others: then there is nothing left to add.
-      const more = await countUnlessBlocked(db, [account], [], now);
+      const more = await countUnlessBlocked(db, { whenKnown: [], otherwise: [account], watched: [] }, now);
       return more.isRefused ? more.until : (more.next ?? count.next);
     },
   };
@@ -85,6 +86,6 @@ export async function knowDevice(ctx: Ctx, userId: string, reply: Reply): Promis
   const brought = reply.cookie('device');
   // Only a secret that was made here is kept: one that somebody planted is replaced.
   const secret = brought !== undefined && (await isDevice(ctx, sha256(brought))) ? brought : randomSecret();
-  await rememberDevice(ctx, sha256(secret), userId);
+  rememberDevice(ctx, sha256(secret), userId);
   reply.setCookie('device', secret, knownDeviceDays * 86_400);
 }

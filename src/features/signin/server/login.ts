@@ -6,15 +6,15 @@ import type { Reply } from '#platform/server/feature.ts';
 import { hasMail } from '#platform/server/mail.ts';
 import type { SignedIn, User } from '#features/identity/contract.ts';
 import { normalAccount } from '#features/identity/rules.ts';
-import { isPassword, mustHaveRoom, startSession, userToSignIn } from '#features/identity/server/index.ts';
+import { isPassword, mustHaveRoom, startSession, type SignInUser } from '#features/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
 import { knowDevice, takeTurn, type Attempt } from './attempts.ts';
 import { proveFactor } from './factors.ts';
-import { gateOf, type Gate } from './store-accounts.ts';
+import { accountQuery, readAccount, type Gate } from './store-accounts.ts';
 import { noteRefusal, unit } from './unit.ts';
 
 type Input = In<typeof signin.login>;
-type Found = Awaited<ReturnType<typeof userToSignIn>>;
+type Found = SignInUser | undefined;
 
 /**
  * Signs a person in. Whether the account is unknown, the password wrong, the user deactivated or the e-mail not
@@ -23,18 +23,23 @@ type Found = Awaited<ReturnType<typeof userToSignIn>>;
 export async function login(ctx: Ctx, input: Input, reply: Reply): Promise<SignedIn> {
   mustHaveRoom();
   const account = normalAccount(input.account);
-  const attempt = await takeTurn(ctx.world, { address: reply.address, account, device: reply.cookie('device') });
-  const found = await userToSignIn(ctx.db, account);
-  const gate = await gateOf(ctx.db, found?.user.id ?? null);
+  const attempt = await takeTurn(ctx.world, { address: reply.address, account, device: reply.cookie('device') }, { name: 'sign-in', query: accountQuery(account) });
+  const { found, gate } = readAccount(attempt.brought);
   const matches = await checked(attempt, () => isPassword(found?.passwordHash, input.password));
   const reason = reasonAgainst(ctx, found, gate, matches);
   if (!found || reason !== undefined) {
     await noteRefusal(ctx, { way: 'password', reason: reason ?? 'unknown', userId: found?.user.id, account, waitUntil: await attempt.failed() });
     throw refuse(signinErrors, 'login.incorrect');
   }
-  const signedIn = gate.authenticator || gate.passkeys > 0 ? await withFactor(ctx, found.user, input.otp, attempt, reply) : await enter(ctx, found.user, ['password'], reply);
-  await attempt.good();
-  return signedIn;
+  if (gate.authenticator || gate.passkeys > 0) {
+    const signedIn = await withFactor(ctx, found.user, input.otp, attempt, reply);
+    await attempt.good();
+    return signedIn;
+  }
+  return unit(ctx, async (own) => {
+    attempt.goodWith(own);
+    return enterIn(own, found.user, ['password'], reply, found);
+  }, 'one');
 }
 
 /** What speaks against letting somebody in; undefined when nothing does. */
@@ -75,11 +80,9 @@ async function withFactor(ctx: Ctx, user: User, otp: string | undefined, first: 
 }
 
 /** Opens the session of somebody who has proved who they are, and knows their browser from now on. */
-export async function enterIn(own: Ctx, user: User, factors: readonly string[], reply: Reply): Promise<SignedIn> {
-  const signedIn = await startSession(own, user, reply);
+export async function enterIn(own: Ctx, user: User, factors: readonly string[], reply: Reply, known?: { readonly mustEnrol: boolean }): Promise<SignedIn> {
+  const signedIn = await startSession(own, user, reply, known);
   own.note('signin.login', user.id, { factors });
   await knowDevice(own, user.id, reply);
   return signedIn;
 }
-
-const enter = (ctx: Ctx, user: User, factors: readonly string[], reply: Reply): Promise<SignedIn> => unit(ctx, (own) => enterIn(own, user, factors, reply));

@@ -1,19 +1,34 @@
 // What sign-in asks the database about accounts: whose e-mail is confirmed, and links that were given out.
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import type { Tables } from '#platform/server/tables.ts';
+import { readSignIn, signInQuery, type SignInRow, type SignInUser } from '#features/identity/server/index.ts';
 
 export type LinkPurpose = 'verify' | 'reset' | 'handover';
 export type Gate = { readonly mustVerify: boolean; readonly authenticator: boolean; readonly passkeys: number };
 
-/** What stands between a right password and a session; the same question for nobody (null). */
-export async function gateOf(db: Kysely<Tables>, userId: string | null): Promise<Gate> {
-  const { rows } = await sql<Gate>`--hot sign-in-gate
-    select exists (select 1 from account_email where user_id = ${userId} and must_verify and verified_at is null) as "mustVerify",
-    exists (select 1 from authenticator where user_id = ${userId} and confirmed_at is not null) as authenticator,
-    (select count(*)::int from passkey where user_id = ${userId}) as passkeys`.execute(db);
-  return rows[0] ?? { mustVerify: false, authenticator: false, passkeys: 0 };
+const noGate: Gate = { mustVerify: false, authenticator: false, passkeys: 0 };
+const gateColumns = (userId: RawBuilder<unknown>) => sql`exists (select 1 from account_email where user_id = ${userId} and must_verify and verified_at is null) as "mustVerify",
+  exists (select 1 from authenticator where user_id = ${userId} and confirmed_at is not null) as authenticator,
+  (select count(*)::int from passkey where user_id = ${userId}) as passkeys`;
+
+/** What stands between a right password and a session. */
+export async function gateOf(db: Kysely<Tables>, userId: string): Promise<Gate> {
+  const { rows } = await sql<Gate>`--hot sign-in-gate\n select ${gateColumns(sql`${userId}`)}`.execute(db);
+  return rows[0] ?? noGate;
+}
+
+export type Account = SignInRow & Gate;
+
+/** The question for an account and its gate, to be asked together with the turn. */
+export function accountQuery(account: string): RawBuilder<Account> {
+  return sql<Account>`select u.*, ${gateColumns(sql`u.id`)} from (${signInQuery(account)}) u`;
+}
+
+/** What {@link accountQuery} found: nobody's gate is open, too. */
+export function readAccount(row: Account | undefined): { readonly found: SignInUser | undefined; readonly gate: Gate } {
+  return row ? { found: readSignIn(row), gate: row } : { found: undefined, gate: noGate };
 }
 
 /** Remembers that nobody has confirmed an account's e-mail yet. */

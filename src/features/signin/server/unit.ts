@@ -4,8 +4,8 @@ import { work } from '#platform/server/work.ts';
 import { accountDigest } from './attempts.ts';
 
 /** Runs a unit of work for the same caller as `ctx`. */
-export function unit<T>(ctx: Ctx, run: (own: Ctx) => Promise<T>): Promise<T> {
-  return work(ctx.world, { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId }, run);
+export function unit<T>(ctx: Ctx, run: (own: Ctx) => Promise<T>, mode: 'write' | 'one' = 'write'): Promise<T> {
+  return work(ctx.world, { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId, mode }, run);
 }
 
 /** Who was not let in: a person, or an account that is nobody's (of which only a digest is kept), or nobody knows. */
@@ -16,5 +16,5 @@ export async function noteRefusal(ctx: Ctx, { way, reason, userId, account, wait
   await unit(ctx, async (own) => {
     const subject = userId ?? (account === undefined ? undefined : `account:${accountDigest(account)}`);
     own.note('signin.refused', subject, { way, reason, ...(waitUntil && { waitUntil: waitUntil.toISOString() }) });
-  });
+  }, 'one');
 }

@@ -14,3 +14,4 @@ export { subscriptionVerbs } from './verbs.ts';
 export { ensureSubscription } from './subscribe.ts';
 export { offersFor, servicesOf } from './view.ts';
 export { subscriptionById, subscriptionsByIds, subscriptionsOf, subscriptionsOfMany, type SubscriptionRow } from './store.ts';
+export { subscriptionCounts } from './store-counts.ts';

@@ -10,4 +10,5 @@ export const usageFeature = feature({ name: 'usage', contract: usage, errors: us
 export { recordUsage, usageRecorded, type UsageChange } from './record-usage.ts';
 export { statistics } from './statistics.ts';
 export { daily, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
-export { distinctBetween, rollupBetween } from './store.ts';
+export { usageOfParts, type UsagePart } from './parts.ts';
+export { openEventsOf } from './store-open.ts';

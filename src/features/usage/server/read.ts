@@ -1,16 +1,17 @@
 // Usage as its readers ask for it: by day, by event, in the running month. Always from rollups.
 import type { In, Out } from '#kernel/contract.ts';
-import { decimalText, trimDecimal } from '#kernel/decimal.ts';
+import { decimalText, trimDecimal, zero } from '#kernel/decimal.ts';
 import { refuse } from '#kernel/refusal.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { addDays, dayPeriod, daysBetween, monthOf, threeMonthsFrom } from '#kernel/time.ts';
+import { addDays, dayPeriod, daysBetween, monthOf, monthPeriod, threeMonthsFrom } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { servicesMap } from '#features/catalogue/server/index.ts';
 import type { Service } from '#features/catalogue/contract.ts';
-import { usagePrice } from '#features/catalogue/rules.ts';
+import { usageCost } from '#features/catalogue/rules.ts';
 import { subscriptionById, subscriptionsOf, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import { usageErrors, type DailyUsage, type usage } from '../contract.ts';
 import { cumulativeQuantities, quantityOf, rangeMistake, type Rollup } from '../rules.ts';
+import { levelsOf } from './levels.ts';
 import { countEvents, dayRollups, eventsOf, monthRollups, monthsWithUsage, type DayRollup, type MonthRollup } from './store.ts';
 
 /** A subscription with its service. */
@@ -27,8 +28,23 @@ export async function meteredOf(ctx: Ctx, organizationId: string): Promise<Meter
 export async function monthsOf(ctx: Ctx, metered: readonly Metered[], months: readonly BillingMonth[]): Promise<ReadonlyMap<string, MonthRollup>> {
   const distinct = metered.filter((each) => each.service.meter.aggregation === 'unique_count').map((each) => each.subscription.id);
   const rollups = await monthRollups(ctx.db, metered.map((each) => each.subscription.id), months, distinct);
-  return new Map(rollups.map((rollup) => [`${rollup.subscriptionId} ${rollup.month}`, rollup]));
+  const byKey = new Map(rollups.map((rollup) => [`${rollup.subscriptionId} ${rollup.month}`, rollup]));
+  const levels = await levelsOf(ctx, metered.filter(takesLevels).flatMap(({ subscription }) => months.map((month) => {
+    const { start, end } = monthPeriod(month, subscription.timeZone);
+    return { key: `${subscription.id} ${month}`, subscription, month, from: start, to: end };
+  })));
+  // A level stays through months in which nobody reports it.
+  for (const { subscription: { id } } of levels.size > 0 ? metered : []) {
+    for (const month of months) {
+      const level = levels.get(`${id} ${month}`);
+      if (level !== undefined) byKey.set(`${id} ${month}`, { ...(byKey.get(`${id} ${month}`) ?? { ...nothing, subscriptionId: id, month }), level });
+    }
+  }
+  return byKey;
 }
+
+const takesLevels = ({ service }: Metered): boolean => service.meter.aggregation === 'time_weighted_average';
+const nothing = { eventCount: 0n, sum: '0', max: '0', lastValue: '0' } as const;
 
 /** What is used of subscriptions in their running months: subscription id → decimal text. */
 export async function usedNow(ctx: Ctx, subscriptions: readonly SubscriptionRow[]): Promise<ReadonlyMap<string, string>> {
@@ -39,10 +55,22 @@ export async function usedNow(ctx: Ctx, subscriptions: readonly SubscriptionRow[
   return new Map(metered.map(({ subscription, service: { meter } }) => [subscription.id, decimalText(quantityOf(rollups.get(`${subscription.id} ${month(subscription)}`), meter.aggregation))]));
 }
 
-/** Days of subscriptions, by subscription id and day. */
-export async function daysOf(ctx: Ctx, subscriptionIds: readonly string[], zone: string, from: LocalDay, to: LocalDay): Promise<(subscriptionId: string, day: LocalDay) => DayRollup | undefined> {
-  const rollups = await dayRollups(ctx.db, subscriptionIds, zone, dayPeriod(from, zone).start, dayPeriod(to, zone).end);
+/** Days of subscriptions, by subscription id and day. A day of a level is what it adds to its month's average. */
+export async function daysOf(ctx: Ctx, metered: readonly Metered[], zone: string, from: LocalDay, to: LocalDay): Promise<(subscriptionId: string, day: LocalDay) => DayRollup | undefined> {
+  const rollups = await dayRollups(ctx.db, metered.map((each) => each.subscription.id), zone, dayPeriod(from, zone).start, dayPeriod(to, zone).end);
   const byKey = new Map(rollups.map((rollup) => [`${rollup.subscriptionId} ${rollup.day}`, rollup]));
+  const leveled = metered.filter(takesLevels);
+  const days = leveled.length > 0 ? daysFrom(from, to) : [];
+  const levels = await levelsOf(ctx, leveled.flatMap(({ subscription }) => days.map((day) => {
+    const { start, end } = dayPeriod(day, zone);
+    return { key: `${subscription.id} ${day}`, subscription, month: day.slice(0, 7) as BillingMonth, from: start, to: end };
+  })));
+  for (const { subscription: { id } } of leveled) {
+    for (const day of days) {
+      const level = levels.get(`${id} ${day}`);
+      if (level !== undefined) byKey.set(`${id} ${day}`, { ...(byKey.get(`${id} ${day}`) ?? { ...nothing, subscriptionId: id, day }), level });
+    }
+  }
   return (subscriptionId, day) => byKey.get(`${subscriptionId} ${day}`);
 }
 
@@ -62,9 +90,9 @@ export function dailyCosts(service: Service, days: readonly LocalDay[], rollups:
     const isLastOfMonth = days[index + 1]?.slice(0, 7) !== days[index]?.slice(0, 7);
     if (!isLastOfMonth) continue;
     const cumulative = cumulativeQuantities(rollups.slice(monthStart, index + 1), service.meter.aggregation);
-    let before = usagePrice(service.pricing, cumulativeQuantities([], 'sum')[0] ?? quantityOf(undefined, 'sum')).exact;
+    let before = usageCost(service.pricing, zero);
     for (const quantity of cumulative) {
-      const after = usagePrice(service.pricing, quantity).exact;
+      const after = usageCost(service.pricing, quantity);
       costs.push(decimalText(after.minus(before)));
       before = after;
     }
@@ -83,7 +111,7 @@ export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<Da
   // Costs are differences within a month, so the reading begins with the first day of the first month.
   const readFrom = `${input.from.slice(0, 7)}-01` as LocalDay;
   const readDays = daysFrom(readFrom, input.to);
-  const rollup = await daysOf(ctx, metered.map((each) => each.subscription.id), zone, readFrom, input.to);
+  const rollup = await daysOf(ctx, metered, zone, readFrom, input.to);
   const skip = readDays.length - days.length;
   const series = metered.map(({ subscription, service }) => {
     const rollups = readDays.map((day) => rollup(subscription.id, day));

@@ -98,7 +98,7 @@ function costsOfTrend(sixMonths: Statistics['sixMonths'], last: Decimal | null):
 async function dailyTotals(ctx: Ctx, metered: readonly Metered[], zone: string, month: BillingMonth): Promise<{ day: LocalDay; cost: Decimal }[]> {
   const days = daysOfMonth(month);
   const [first, last] = [mustHave(days[0], 'a first day'), mustHave(days.at(-1), 'a last day')];
-  const rollup = await daysOf(ctx, metered.map((each) => each.subscription.id), zone, first, last);
+  const rollup = await daysOf(ctx, metered, zone, first, last);
   const costs = metered.map(({ subscription, service }) => dailyCosts(service, days, days.map((day) => rollup(subscription.id, day))));
   return days.map((day, index) => ({ day, cost: sumDecimals(costs.map((each) => decimal(each[index] ?? '0'))) }));
 }

@@ -1,0 +1,64 @@
+// Prices in time: an organization's own ones before the list's, and which field of a pricing is wrong.
+import { decimal, zero } from '#kernel/decimal.ts';
+import type { Pricing, Tier } from './contract.ts';
+import { pricingMistake, type PricingMistake } from './rules.ts';
+
+/** A price that begins at a moment and holds until the next one does. */
+export type PriceSegment = { readonly id: string; readonly effectiveFrom: Date };
+/** A price that holds from `effectiveFrom` until just before `until`; null: until further notice. */
+export type Until = { readonly until: Date | null };
+
+/** 1970: before everything that is ever priced. */
+const beforeAllMs = 0;
+
+/**
+ * The prices that hold for an organization, the oldest first, each until the next one begins: an override instead of
+ * the list price from its beginning until its end, after it the list price that is in force then.
+ * Before the list's first price begins, that first one holds. Overrides do not overlap; the list is in order.
+ */
+export function mergePrices<P extends PriceSegment>(list: readonly P[], overrides: readonly (P & Until)[]): readonly P[] {
+  if (overrides.length === 0) return list;
+  const first = list[0];
+  const moments = new Set([...list, ...overrides].map((price) => price.effectiveFrom.getTime()));
+  for (const { until } of overrides) if (until) moments.add(until.getTime());
+  const merged: P[] = [];
+  for (const moment of [...moments].toSorted((a, b) => a - b)) {
+    const price = overrides.find((one) => covers(one, moment)) ?? list.findLast((one) => one.effectiveFrom.getTime() <= moment) ?? first;
+    if (price && merged.at(-1)?.id !== price.id) merged.push({ ...price, effectiveFrom: new Date(moment) });
+  }
+  // What holds before all of them is the list's first price, never an override that begins there.
+  return first && merged[0]?.id !== first.id ? [{ ...first, effectiveFrom: new Date(beforeAllMs) }, ...merged] : merged;
+}
+
+const covers = ({ effectiveFrom, until }: PriceSegment & Until, moment: number): boolean => effectiveFrom.getTime() <= moment && (until === null || moment < until.getTime());
+
+/** Whether two times [from, until) have a moment in common. */
+export function overlap(a: PriceSegment & Until, b: PriceSegment & Until): boolean {
+  return (a.until === null || b.effectiveFrom < a.until) && (b.until === null || a.effectiveFrom < b.until);
+}
+
+/** What is wrong with a pricing and the field that says it; undefined when it can be charged. */
+export function pricingFault(pricing: Pricing): { readonly code: PricingMistake; readonly field: string } | undefined {
+  const code = pricingMistake(pricing);
+  return code && { code, field: fieldOf(pricing, code) };
+}
+
+function fieldOf(pricing: Pricing, code: PricingMistake): string {
+  switch (code) {
+    case 'catalogue.tiers_wrong': return 'tiers' in pricing ? `pricing.tiers.${firstWrongTier(pricing.tiers)}.upTo` : 'pricing.tiers';
+    case 'catalogue.package_size_zero': return 'pricing.packageSize';
+    case 'catalogue.maximum_below_minimum': return 'pricing.maximum';
+  }
+}
+
+/** The first tier whose upper end is not above the one before, or is open too soon or not at last. */
+function firstWrongTier(tiers: readonly Tier[]): number {
+  let from = zero;
+  for (const [index, { upTo }] of tiers.entries()) {
+    if ((upTo === null) !== (index === tiers.length - 1)) return index;
+    if (upTo === null) continue;
+    if (decimal(upTo).lte(from)) return index;
+    from = decimal(upTo);
+  }
+  return tiers.length - 1;
+}

@@ -1,0 +1,73 @@
+// Making services and changing them.
+import type { In } from '#kernel/contract.ts';
+import { Invalid, refuse } from '#kernel/refusal.ts';
+import type { Ctx } from '#platform/server/ctx.ts';
+import { catalogueErrors, type catalogue, type Pricing, type Service } from '../contract.ts';
+import { mustFind, mustFindLocked } from './find-service.ts';
+import { tellInterested } from './interest.ts';
+import { mustBeRight, mustKeepCurrency, mustNotHavePassed } from './price-checks.ts';
+import { insertPriceVersion, isCurrentPricing } from './store-prices.ts';
+import { insertService, updateServiceRow, type ServiceChange } from './store.ts';
+
+/** Makes a service; its first price is in force from now on. */
+export async function createService(ctx: Ctx, input: In<typeof catalogue.createService>): Promise<Service> {
+  mustBeRight(input);
+  const { id } = await addService(ctx, {
+    name: input.name, type: input.type, category: input.category, description: input.description ?? '', status: input.status ?? 'active', releaseState: input.releaseState ?? 'Active',
+    meter: input.meter, billingCycle: input.billingCycle ?? 'monthly', proration: input.proration ?? 'day', trialDays: input.trialDays ?? 0, family: input.family ?? '', quota: input.quota ?? { type: 'unlimited' }, features: input.features ?? [], tags: input.tags ?? [],
+    popular: input.popular ?? false, recommended: input.recommended ?? false, externalRef: null,
+  }, input.pricing, ctx.now);
+  ctx.note('catalogue.createService', id);
+  return mustFind(ctx, id);
+}
+
+/** Adds a service and the price version that begins at `effectiveFrom`, unless they are there already. */
+export async function addService(ctx: Ctx, service: Parameters<typeof insertService>[1], pricing: Pricing, effectiveFrom: Date): Promise<{ id: Service['id']; created: boolean; priceCreated: boolean }> {
+  const { id, created } = await insertService(ctx, service);
+  const priceCreated = await insertPriceVersion(ctx, id, effectiveFrom, pricing);
+  return { id, created, priceCreated };
+}
+
+type Change = Omit<In<typeof catalogue.updateService>, 'serviceId' | 'version'>;
+
+/** Changes a service, unless somebody else did since the version that the change was made from. */
+export async function updateService(ctx: Ctx, input: In<typeof catalogue.updateService>): Promise<Service> {
+  const { serviceId, version, ...change } = input;
+  const before = await mustFindLocked(ctx, serviceId);
+  if (version !== undefined && version !== before.version) throw refuse(catalogueErrors, 'catalogue.changed_meanwhile', { name: before.name });
+  return changeService(ctx, before, change);
+}
+
+/** Changes a service whose lock the unit holds. A pricing that differs becomes a price version, from now on or from later. */
+export async function changeService(ctx: Ctx, before: Service, change: Change): Promise<Service> {
+  mustBeRight(change);
+  const columns = columnsOf(change);
+  const newPrice = await publishPrice(ctx, before, change.pricing, change.effectiveFrom);
+  if (Object.keys(columns).length > 0 || newPrice) await updateServiceRow(ctx, before.id, columns);
+  if (before.releaseState === 'Coming Soon' && change.releaseState !== undefined && change.releaseState !== 'Coming Soon') await tellInterested(ctx, { ...before, name: change.name ?? before.name });
+  ctx.note('catalogue.updateService', before.id, { changed: Object.keys(columns), newPrice, ...(newPrice && change.effectiveFrom ? { effectiveFrom: change.effectiveFrom.toISOString() } : {}) });
+  return mustFind(ctx, before.id);
+}
+
+/** Adds the price version, if there is one to add; answers whether it did. */
+async function publishPrice(ctx: Ctx, service: Service, pricing: Pricing | undefined, effectiveFrom: Date | undefined): Promise<boolean> {
+  if (!pricing) {
+    if (effectiveFrom) throw new Invalid([{ field: 'pricing', code: 'platform.field_required' }]);
+    return false;
+  }
+  mustKeepCurrency(pricing, service.pricing.currency);
+  mustNotHavePassed(effectiveFrom, ctx.now);
+  // The price that is in force already needs no second version; one for later may well be the one of today again.
+  if (!effectiveFrom && (await isCurrentPricing(ctx, service.id, pricing))) return false;
+  if (!(await insertPriceVersion(ctx, service.id, effectiveFrom ?? ctx.now, pricing))) throw refuse(catalogueErrors, 'catalogue.price_there', {}, ['effectiveFrom']);
+  return true;
+}
+
+function columnsOf(change: Change): ServiceChange {
+  const all: Record<keyof ServiceChange, ServiceChange[keyof ServiceChange] | undefined> = {
+    name: change.name, type: change.type, category: change.category, description: change.description, status: change.status, release_state: change.releaseState, billing_cycle: change.billingCycle,
+    proration: change.proration, trial_days: change.trialDays, family: change.family, quota_type: change.quota?.type, quota_limit: change.quota && (change.quota.type === 'unlimited' ? null : change.quota.limit),
+    features: change.features && JSON.stringify(change.features), tags: change.tags, popular: change.popular, recommended: change.recommended,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,24 @@
+// Whether a price and a quota may be published; a refusal names the field.
+import { decimal, zero } from '#kernel/decimal.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Currency } from '#kernel/money.ts';
+import { catalogueErrors, type Meter, type Pricing, type Quota } from '../contract.ts';
+import { pricingFault } from '../rules-prices.ts';
+
+/** Refuses what cannot be charged, limited or counted. */
+export function mustBeRight({ pricing, quota, meter }: { pricing?: Pricing | undefined; quota?: Quota | undefined; meter?: Meter | undefined }): void {
+  const fault = pricing && pricingFault(pricing);
+  if (fault) throw refuse(catalogueErrors, fault.code, {}, [fault.field]);
+  if (quota && quota.type !== 'unlimited' && decimal(quota.limit).lte(zero)) throw refuse(catalogueErrors, 'catalogue.quota_zero', {}, ['quota.limit']);
+  if (meter?.aggregation === 'unique_count' && !meter.property) throw refuse(catalogueErrors, 'catalogue.property_needed', {}, ['meter.property']);
+}
+
+/** Refuses a price in another currency than the service's: what was subscribed in one is not billed in another. */
+export function mustKeepCurrency(pricing: Pricing, currency: Currency): void {
+  if (pricing.currency !== currency) throw refuse(catalogueErrors, 'catalogue.currency_differs', { currency }, ['pricing.currency']);
+}
+
+/** Refuses a moment that has passed: what was stays priced as it was. */
+export function mustNotHavePassed(moment: Date | undefined, now: Date): void {
+  if (moment && moment < now) throw refuse(catalogueErrors, 'catalogue.moment_past', {}, ['effectiveFrom']);
+}

@@ -1,0 +1,113 @@
+// A rehearsal: what every customer of a service was charged for closed months, beside what a new price would have charged.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { In } from '#kernel/contract.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths, monthOf, monthPeriod } from '#kernel/time.ts';
+import { person, type Ctx } from '#platform/server/ctx.ts';
+import { work } from '#platform/server/work.ts';
+import { isMonthOver, linesOf, type BillableSubscription } from '#features/billing/rules.ts';
+import { billableSubscriptions, graceHours } from '#features/billing/server/index.ts';
+import type { Pricing, Service } from '#features/catalogue/contract.ts';
+import { mustBeRight, mustKeepCurrency, priceKey, pricesFor, serviceById } from '#features/catalogue/server/index.ts';
+import { timeZoneSetting } from '#features/identity/server/index.ts';
+import type { PlanPrice } from '#features/subscriptions/rules.ts';
+import { subscriptionsByIds, type Offers, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
+import { mostMonths, planningErrors, type planning, type Warning, type warningCodes } from '../contract.ts';
+import { addTo, costOf, monthsBetween, monthsMistake, newTally, summaryOf, withListPrice, type Cost, type Summary, type Tally } from '../rules.ts';
+import { countSubscribers, subscribersAfter, type Place } from './store.ts';
+
+/** What came of a rehearsal, for the answer and for the table. */
+export type Rehearsed = { readonly service: Service; readonly months: readonly BillingMonth[]; readonly subscriptions: number; readonly names: ReadonlyMap<string, string>; readonly summary: Summary; readonly warnings: readonly Warning[] };
+type Asked = Omit<In<typeof planning.exportSimulation>, 'format'>;
+
+const chunkSize = 500;
+/** After so many prices others get their turn: at most a few milliseconds. */
+const pricesATurn = 50;
+const usualMonths = 3;
+const hourMs = 3_600_000;
+/** The first zone in which a month ends. */
+const firstZone = 'Pacific/Kiritimati';
+
+/** Checks what was asked and answers the service and the months. */
+async function whatToRehearse(ctx: Ctx, asked: Asked): Promise<{ service: Service; months: BillingMonth[] }> {
+  const service = await serviceById(ctx, asked.serviceId);
+  if (!service) throw refuse(planningErrors, 'planning.service_not_found');
+  mustBeRight(asked);
+  // A difference between two currencies is no figure, and none could be published.
+  mustKeepCurrency(asked.pricing, service.pricing.currency);
+  const to = asked.to ?? addMonths(monthOf(ctx.now, await ctx.setting(timeZoneSetting)), -1);
+  const from = asked.from ?? addMonths(to, 1 - usualMonths);
+  const wrong = monthsMistake(from, to, addMonths(monthOf(ctx.now, firstZone), -1));
+  if (wrong) throw refuse(planningErrors, wrong, { most: mostMonths }, ['from', 'to']);
+  return { service, months: monthsBetween(from, to) };
+}
+
+/** Prices every subscription of a service twice, chunk by chunk. Nothing is changed by it. */
+export async function rehearse(ctx: Ctx, asked: Asked): Promise<Rehearsed> {
+  const { service, months } = await whatToRehearse(ctx, asked);
+  const listed = await pricesFor(ctx.db, [{ serviceId: service.id, organizationId: '' }]);
+  const listVersions = new Set(listed.get(priceKey({ serviceId: service.id, organizationId: '' }))?.map((version) => version.id as string));
+  const rehearsal: Rehearsal = { ctx, service, pricing: asked.pricing, isListed: (price) => listVersions.has(price.id), graceMs: (await ctx.setting(graceHours)) * hourMs, tally: newTally(months), seen: new Set(), warned: new Map() };
+  const names = new Map<string, string>();
+  const total = await countSubscribers(ctx, service.id);
+  let done = 0;
+  for (let after: Place = null; ; ) {
+    const chunk = await subscribersAfter(ctx, service.id, after, chunkSize);
+    const last = chunk.at(-1);
+    if (!last) break;
+    after = last;
+    for (const { organizationId, name } of chunk) names.set(organizationId, name);
+    const subscriptions = await subscriptionsByIds(ctx.db, chunk.map((row) => row.subscriptionId));
+    for (const index of months.keys()) await rehearseMonth(rehearsal, subscriptions, index);
+    done += chunk.length;
+    if (total > chunkSize) await tellProgress(ctx, service.id, done, total);
+  }
+  return { service, months, subscriptions: rehearsal.seen.size, names, summary: summaryOf(rehearsal.tally), warnings: [...rehearsal.warned].map(([code, count]) => ({ code, count })) };
+}
+
+type Rehearsal = {
+  readonly ctx: Ctx; readonly service: Service; readonly pricing: Pricing; readonly isListed: (price: PlanPrice) => boolean; readonly graceMs: number;
+  readonly tally: Tally; readonly seen: Set<string>; readonly warned: Map<(typeof warningCodes)[number], number>;
+};
+
+async function rehearseMonth(rehearsal: Rehearsal, subscriptions: readonly SubscriptionRow[], index: number): Promise<void> {
+  const { ctx, service, pricing, isListed, tally, seen, warned } = rehearsal;
+  const month = mustHave(tally.months[index], 'a month of the rehearsal');
+  const warn = (code: (typeof warningCodes)[number]): Map<string, number> => warned.set(code, (warned.get(code) ?? 0) + 1);
+  const over = subscriptions.filter((row) => isMonthOver(month, row.timeZone, ctx.now));
+  const zones = new Map(over.map((row) => [row.id as string, row.timeZone]));
+  const asListed = (offers: Offers): Offers => ({ ...offers, plan: (serviceId, organizationId) => {
+    const plan = offers.plan(serviceId, organizationId);
+    return serviceId === service.id ? { ...plan, prices: withListPrice(plan.prices, isListed, pricing) } : plan;
+  } });
+  const [before, after] = [await billableSubscriptions(ctx, over, month), await billableSubscriptions(ctx, over, month, asListed)];
+  const changed = new Map([...after.values()].flat().map((each) => [each.subscriptionId, each]));
+  let priced = 0;
+  for (const [organizationId, list] of before) {
+    for (const subscription of list) {
+      // A subscription that was on other plans is looked at for its time on this one.
+      const parts = subscription.parts.filter((part) => part.stretch.plan.id === service.id);
+      if (parts.length === 0) continue;
+      if (parts.some((part) => part.price.pricing.currency !== pricing.currency)) {
+        warn('other_currency');
+        continue;
+      }
+      const zone = zones.get(subscription.subscriptionId) ?? 'UTC';
+      if (parts.some((part) => !isListed(part.price))) warn('agreed_price');
+      if (monthPeriod(month, zone).end.getTime() + rehearsal.graceMs > ctx.now.getTime()) warn('late_usage');
+      const costIn = (one: BillableSubscription): Cost => costOf(linesOf(one, month, zone).filter((line) => line.serviceId === service.id));
+      addTo(tally, organizationId, index, costIn(subscription), costIn(mustHave(changed.get(subscription.subscriptionId), 'the same subscription')));
+      seen.add(subscription.subscriptionId);
+      priced++;
+      if (priced % pricesATurn === 0) await nextTurn();
+    }
+  }
+}
+
+/** Says how far it is to the person who asked. */
+async function tellProgress(ctx: Ctx, serviceId: string, done: number, total: number): Promise<void> {
+  const { userId } = person(ctx);
+  await work(ctx.world, { actor: ctx.actor, requestId: ctx.requestId }, async (unit) => unit.touch('system/billing', { kind: 'rehearsal', userId, serviceId, done, total }));
+}
