@@ -2,7 +2,7 @@
 import type { SubscriptionState } from './contract.ts';
 
 export { acceptsUsageAt } from './rules-course.ts';
-export { feeLines, feeSpans, monthParts, servedOf, shareOf, type MonthPart, type PauseSpan, type PlanOf, type Timeline } from './rules-fees.ts';
+export { feeLines, feeSpans, monthParts, servedOf, shareOf, type MonthPart, type PauseSpan, type PlanOf, type PlanPrice, type PricedPlan, type Timeline } from './rules-fees.ts';
 
 export type SubscriptionAction = 'cancel' | 'stop' | 'start';
 

@@ -12,6 +12,6 @@ export function subscriptionsFeature(usedNow: UsedNow): Feature {
 
 export { subscriptionVerbs } from './verbs.ts';
 export { ensureSubscription } from './subscribe.ts';
-export { offersFor, servicesOf } from './view.ts';
+export { offersFor, servicesOf, type Offers } from './view.ts';
 export { subscriptionById, subscriptionsByIds, subscriptionsOf, subscriptionsOfMany, type SubscriptionRow } from './store.ts';
 export { subscriptionCounts } from './store-counts.ts';
