@@ -5,6 +5,7 @@ export const enUS = {
   'billing.bill_not_found': 'There is no such bill.',
   'billing.bill_void': 'This bill is void.',
   'billing.line_not_found': 'There is no such line on this bill.',
+  'billing.subscription_not_found': 'There is no such subscription.',
   'billing.month_not_over': 'This month is not over yet, so it cannot be closed.',
 
   // Lines as CSV

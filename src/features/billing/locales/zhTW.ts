@@ -7,6 +7,7 @@ export const zhTW = {
   'billing.bill_not_found': '找不到這張帳單。',
   'billing.bill_void': '這張帳單已經作廢。',
   'billing.line_not_found': '這張帳單沒有這個項目。',
+  'billing.subscription_not_found': '找不到這項訂閱。',
   'billing.month_not_over': '這個月份尚未結束，無法結帳。',
 
   // Lines as CSV
