@@ -1,7 +1,7 @@
 // Subscriptions' decisions: which transitions there are and where each leads.
 import type { SubscriptionState } from './contract.ts';
 
-export { acceptsUsageAt, type Course } from './rules-course.ts';
+export { acceptsUsageAt } from './rules-course.ts';
 export { feeLines, feeSpans, monthParts, type MonthPart, type PauseSpan, type PlanOf, type PlanPrice, type PricedPlan, type Timeline } from './rules-fees.ts';
 export { linesOf, pricingOfPart, type BillableSubscription, type PlannedLine, type UsedPart } from './rules-lines.ts';
 
