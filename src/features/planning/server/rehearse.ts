@@ -13,7 +13,7 @@ import { billableSubscriptions } from '#features/usage/server/index.ts';
 import type { Pricing, Service } from '#features/catalogue/contract.ts';
 import { mustBeRight, mustKeepCurrency, priceKey, pricesFor, serviceById } from '#features/catalogue/server/index.ts';
 import { timeZoneSetting } from '#features/identity/server/index.ts';
-import { linesOf, type BillableSubscription, type PlanPrice } from '#features/subscriptions/rules.ts';
+import { linesOf, withoutSteps, type BillableSubscription, type PlanPrice } from '#features/subscriptions/rules.ts';
 import { subscriptionsByIds, type Offers, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import { mostMonths, planningErrors, type planning, type Warning, type warningCodes } from '../contract.ts';
 import { addTo, costOf, monthsBetween, monthsMistake, newTally, summaryOf, withListPrice, type Cost, type Summary, type Tally } from '../rules.ts';
@@ -98,7 +98,7 @@ async function rehearseMonth(rehearsal: Rehearsal, subscriptions: readonly Subsc
       const zone = zones.get(subscription.subscriptionId) ?? 'UTC';
       if (parts.some((part) => !isListed(part.price))) warn('agreed_price');
       if (monthPeriod(month, zone).end.getTime() + rehearsal.graceMs > ctx.now.getTime()) warn('late_usage');
-      const costIn = (one: BillableSubscription): Cost => costOf(linesOf(one, month, zone).filter((line) => line.serviceId === service.id));
+      const costIn = (one: BillableSubscription): Cost => costOf(linesOf(one, month, zone, withoutSteps).filter((line) => line.serviceId === service.id));
       addTo(tally, organizationId, index, costIn(subscription), costIn(mustHave(changed.get(subscription.subscriptionId), 'the same subscription')));
       seen.add(subscription.subscriptionId);
       priced++;

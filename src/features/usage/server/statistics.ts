@@ -8,7 +8,7 @@ import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { organizationById } from '#features/identity/server/index.ts';
 import { mustHave } from '#kernel/must.ts';
 import type { Statistics, usage } from '../contract.ts';
-import { linesOf } from '#features/subscriptions/rules.ts';
+import { linesOf, withoutSteps } from '#features/subscriptions/rules.ts';
 import { subscriptionsOf } from '#features/subscriptions/server/index.ts';
 import { project, quantityOf, trendOf, type Rollup } from '../rules.ts';
 import { billableIn, loadMonths, type LoadedMonths } from './billable.ts';
@@ -25,7 +25,7 @@ async function costsOf(ctx: Ctx, loaded: LoadedMonths, months: readonly BillingM
   const costs = new Map<string, Decimal>();
   for (const month of months) {
     for (const one of [...(await billableIn(ctx, loaded, month)).values()].flat()) {
-      costs.set(`${one.subscriptionId} ${month}`, sumDecimals(linesOf(one, month, zone).flatMap((line) => (line.amount.currency === currency ? [line.exact] : []))));
+      costs.set(`${one.subscriptionId} ${month}`, sumDecimals(linesOf(one, month, zone, withoutSteps).flatMap((line) => (line.amount.currency === currency ? [line.exact] : []))));
     }
   }
   return (each, month) => costs.get(keyOf(each, month)) ?? zero;
