@@ -13,10 +13,11 @@ import { subscriptionById } from '#features/subscriptions/server/index.ts';
 import { quantityOf } from '#features/usage/rules.ts';
 import { daysOf } from '#features/usage/server/index.ts';
 import { billingErrors, type Bill, type BillDetail, type billing, type BillLine, type CurrentBill, type LineExplanation } from '../contract.ts';
-import { changeBetween, planBills, type PlannedLine } from '../rules.ts';
+import type { PlannedLine } from '#features/subscriptions/rules.ts';
+import { changeBetween, planBills } from '../rules.ts';
 import { billableOf } from './billable.ts';
 import { taxRate } from './settings.ts';
-import { billById, billOfMonth, linesOfBill, pageOfBills, shareOfSteps, type StoredLine } from './store.ts';
+import { billById, billOfMonth, chargedLines, linesOfBill, pageOfBills, shareOfSteps, type StoredLine } from './store.ts';
 
 export async function listBills(ctx: Ctx, input: In<typeof billing.listBills>): Promise<Out<typeof billing.listBills>> {
   return pageOfBills(ctx, tenant(ctx), input);
@@ -73,6 +74,15 @@ export async function currentBill(ctx: Ctx): Promise<CurrentBill> {
     ...totals, lines: lines.map(planned), change: await changeOf(ctx, { organizationId: organization.id, month, currency: totals.currency, total: totals.total }, lines),
   })));
   return { month, asOf: ctx.now, periodEnd: monthPeriod(month, organization.timeZone).end, bills };
+}
+
+const linesShown = 24;
+
+/** What one of the own subscriptions was charged on issued bills. */
+export async function subscriptionLines(ctx: Ctx, input: In<typeof billing.subscriptionLines>): Promise<Out<typeof billing.subscriptionLines>> {
+  if (!(await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx)))) throw refuse(billingErrors, 'billing.subscription_not_found');
+  const found = await chargedLines(ctx, input.subscriptionId, input.limit ?? linesShown);
+  return { items: found.map(({ line, ...bill }) => ({ ...bill, line: shown(line) })) };
 }
 
 /** Why a line says what it says: its price version, the arithmetic, and the days whose usage adds up to its quantity. */

@@ -9,7 +9,8 @@ import type { Ctx } from '#platform/server/ctx.ts';
 import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
 import type { PriceStep } from '#features/catalogue/contract.ts';
 import type { Bill, billing, BillLine, LineExplanation } from '../contract.ts';
-import { paymentStatus, type PlannedLine } from '../rules.ts';
+import type { PlannedLine } from '#features/subscriptions/rules.ts';
+import { paymentStatus } from '../rules.ts';
 
 type BillRow = {
   id: Id<'bil'>; number: string; organization_id: Id<'org'>; organization: string; month: BillingMonth; currency: Currency; state: Bill['state']; issued_at: Date; due_at: Date; paid_at: Date | null;
@@ -62,13 +63,24 @@ export type StoredLine = BillLine & { readonly priceVersionId: Id<'prv'>; readon
 /** The part of its period that a fee is for: its one step says it. */
 export const shareOfSteps = (steps: readonly PriceStep[]): Pick<BillLine, 'share'> => (steps[0]?.share ? { share: steps[0].share } : {});
 
-/** The lines of a bill, in their order. */
-export async function linesOfBill(ctx: Ctx, billId: string, currency: Currency): Promise<StoredLine[]> {
-  const { rows } = await sql<LineRow>`select position, kind, subscription_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic from bill_line where bill_id = ${billId} order by position`.execute(ctx.db);
-  return rows.map((row) => ({
+const lineColumns = sql`position, kind, subscription_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic`;
+
+const toLine = (row: LineRow, currency: Currency): StoredLine => ({
     id: String(row.position), kind: row.kind, subscriptionId: row.subscription_id, serviceName: row.service_name, priceVersionId: row.price_version_id, quantity: trimDecimal(row.quantity), unit: row.unit,
     unitPrice: row.unit_price === null ? null : trimDecimal(row.unit_price), exact: trimDecimal(row.exact_amount), total: money(row.amount_minor, currency), ...shareOfSteps(row.arithmetic), steps: row.arithmetic,
-  }));
+  });
+
+/** The lines of a bill, in their order. */
+export async function linesOfBill(ctx: Ctx, billId: string, currency: Currency): Promise<StoredLine[]> {
+  const { rows } = await sql<LineRow>`select ${lineColumns} from bill_line where bill_id = ${billId} order by position`.execute(ctx.db);
+  return rows.map((row) => toLine(row, currency));
+}
+
+/** What a subscription was charged on issued bills that stand, the newest month first. */
+export async function chargedLines(ctx: Ctx, subscriptionId: string, limit: number): Promise<{ billId: Id<'bil'>; billNumber: string; month: BillingMonth; line: StoredLine }[]> {
+  const { rows } = await sql<LineRow & { bill_id: Id<'bil'>; number: string; month: BillingMonth; currency: Currency }>`select ${lineColumns}, bill_id, number, month, currency from bill_line join bill on bill.id = bill_id
+    where subscription_id = ${subscriptionId} and state <> 'void' order by month desc, bill_id, position limit ${limit}`.execute(ctx.db);
+  return rows.map((row) => ({ billId: row.bill_id, billNumber: row.number, month: row.month, line: toLine(row, row.currency) }));
 }
 
 /** Locks the series of a month until the end of the unit, making it at first, and answers its last number. */

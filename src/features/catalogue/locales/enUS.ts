@@ -182,7 +182,7 @@ export const enUS = {
   'catalogue.panel_edit': 'Settings',
   'catalogue.panel_prices': 'Price history',
   'catalogue.panel_overrides': 'Agreed prices',
-  'catalogue.currency_fixed': 'Fixed once the service is made',
+  'catalogue.currency_fixed': '{{currency}} (fixed once the service is made)',
   'catalogue.included': 'Included quantity',
   'catalogue.included_help': 'Optional; what the base fee pays for each month',
   'catalogue.maximum': 'Maximum',

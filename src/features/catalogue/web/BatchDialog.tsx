@@ -71,7 +71,7 @@ function ImpactTable({ impact, isDelete }: { impact: readonly ServiceImpact[]; i
   const format = useFormat();
   return (
     <TableContainer tabIndex={0} role="region" aria-label={t('catalogue.impact')} sx={{ maxHeight: 260, border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}>
-      <Table size="small" stickyHeader aria-label={t('catalogue.impact')} sx={{ '& td, & th': { paddingInline: '12px' } }}>
+      <Table size="small" stickyHeader aria-label={t('catalogue.impact')} sx={{ '& td, & th': { padding: '6px 12px' } }}>
         <TableHead><TableRow><TableCell>{t('catalogue.name')}</TableCell><TableCell align="right">{t('catalogue.subscribers')}</TableCell><TableCell align="right">{t('catalogue.open_events')}</TableCell></TableRow></TableHead>
         <TableBody>
           {impact.map((one) => (

@@ -77,7 +77,7 @@ export function PriceEntry({ title, state, from, until, service, pricing, note, 
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
         {/* used as: 'catalogue.price_state_*' */}
         <StatusBadge tone={priceTones[state]} label={t(`catalogue.price_state_${state}`)} />
-        {title !== undefined && <Typography variant="subtitle2" component="h4">{title}</Typography>}
+        {title !== undefined && <Typography variant="subtitle2" component="h3">{title}</Typography>}
         <Typography variant="body2" color="textSecondary" className="tabular">{span}</Typography>
         <Box sx={{ marginInlineStart: 'auto' }}>{action}</Box>
       </Stack>

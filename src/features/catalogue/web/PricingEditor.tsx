@@ -1,5 +1,6 @@
 // The price of a service: its model and the figures that model needs, with a live preview.
 import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import { currencyCodes } from '#kernel/money.ts';
@@ -34,7 +35,9 @@ export function PricingEditor({ form, fixedCurrency = false, withTerms = true, b
       <Box sx={pairs}>
         {/* used as: 'catalogue.model_*' */}
         <SelectField form={form} name="model" label={t('catalogue.model')} help={t(`catalogue.model_help_${model}`)} options={pricingModels.map((one) => ({ value: one, label: t(`catalogue.model_${one}`) }))} />
-        <SelectField form={form} name="currency" label={t('catalogue.currency')} disabled={fixedCurrency} {...(fixedCurrency && { help: t('catalogue.currency_fixed') })} options={currencyCodes.map((one) => ({ value: one, label: one }))} />
+        {fixedCurrency
+          ? <Box sx={{ paddingInline: '2px' }}><Typography variant="caption" component="p" color="textSecondary">{t('catalogue.currency')}</Typography><Typography>{t('catalogue.currency_fixed', { currency })}</Typography></Box>
+          : <SelectField form={form} name="currency" label={t('catalogue.currency')} options={currencyCodes.map((one) => ({ value: one, label: one }))} />}
         <Figures form={form} model={model} currency={currency} unit={unit} />
         {withTerms && <Terms form={form} />}
       </Box>

@@ -3,6 +3,7 @@ import BookmarkAddOutlined from '@mui/icons-material/BookmarkAddOutlined';
 import LinkOutlined from '@mui/icons-material/LinkOutlined';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
@@ -13,6 +14,7 @@ import type { SavedView } from '#features/identity/contract.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { Hint } from '#platform/web/ui/Hint.tsx';
 import { RowMenu } from '#platform/web/ui/RowMenu.tsx';
 import { identityApi, identityKey, identityQueries } from './api.ts';
 import { useIdentityTexts } from './texts.ts';
@@ -101,5 +103,5 @@ function CopyLink() {
   const copy = (): void => {
     navigator.clipboard.writeText(location.href).then(() => toast.success(t('ui.link_copied')), () => toast.error(t('ui.copy_failed')));
   };
-  return <Button size="small" startIcon={<LinkOutlined />} onClick={copy}>{t('ui.copy_link')}</Button>;
+  return <Hint text={t('ui.copy_link')}><IconButton aria-label={t('ui.copy_link')} onClick={copy}><LinkOutlined /></IconButton></Hint>;
 }

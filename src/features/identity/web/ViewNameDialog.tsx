@@ -21,7 +21,7 @@ export function ViewNameDialog({ title, initial, suggestions, onSave, onClose }:
     onClose();
   };
   return (
-    <Modal open width="xs" title={title} onClose={onClose} actions={<><Button onClick={onClose}>{t('ui.cancel')}</Button><SubmitButton form={form} formId={formId} size="medium">{t('ui.save')}</SubmitButton></>}>
+    <Modal open width="xs" title={title} onClose={onClose} actions={<><Button onClick={onClose}>{t('ui.cancel')}</Button><SubmitButton form={form} formId={formId} size="medium">{title}</SubmitButton></>}>
       <Form form={form} onSubmit={save} id={formId} label={title}>
         <SuggestField form={form} name="name" label={t('identity.view_name')} suggestions={suggestions} required {...(suggestions.length > 0 && { help: t('identity.view_replaces') })} />
       </Form>

@@ -81,7 +81,7 @@ export const keepCoursesJob = job({
     const actor = { kind: 'system', name: 'course' } as const;
     for (;;) {
       const ids = await work(world, { actor, mode: 'read' }, (ctx) => idsDue(ctx, atOnce));
-      for (const id of ids) await work(world, { actor }, async (ctx) => void (await lockAndSettle(ctx, id)));
+      for (const id of ids) await work(world, { actor }, (ctx) => lockAndSettle(ctx, id));
       if (ids.length < atOnce) return;
     }
   },
