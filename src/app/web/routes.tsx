@@ -9,8 +9,8 @@ import { loadServicesScreen } from '#features/catalogue/web/index.ts';
 import { loadCloudServicesScreen, loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
 import { loadDailyUsageChart, loadSubscriptionMonth, loadUsageScreen } from '#features/usage/web/index.ts';
 import { loadQuotaStates, loadSubscriptionQuota } from '#features/quotas/web/index.ts';
-import { loadOwnMonths } from '#features/planning/web/index.ts';
-import { loadAdminBillingScreen, loadBillsScreen } from '#features/billing/web/index.ts';
+import { loadOwnMonths, loadPlanFit } from '#features/planning/web/index.ts';
+import { loadAdminBillingScreen, loadBillsScreen, loadSubscriptionLines } from '#features/billing/web/index.ts';
 import { loadAdminPaymentsScreen, loadBillPayments } from '#features/payments/web/index.ts';
 import { loadImportsScreen, loadReconciliation, loadSettingsScreen, loadSetupScreen } from '#features/administration/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
@@ -101,8 +101,8 @@ const inside: readonly Screen[] = [
     return () => <ServiceOverviewScreen ownMonths={OwnMonths} />;
   }),
   screen('/cloud-service/management', async () => {
-    const [CloudServicesScreen, SubscriptionQuota, SubscriptionMonth] = await Promise.all([loadCloudServicesScreen(), loadSubscriptionQuota(), loadSubscriptionMonth()]);
-    return () => <CloudServicesScreen Quota={SubscriptionQuota} Month={SubscriptionMonth} />;
+    const [CloudServicesScreen, SubscriptionQuota, SubscriptionMonth, SubscriptionLines, PlanFit] = await Promise.all([loadCloudServicesScreen(), loadSubscriptionQuota(), loadSubscriptionMonth(), loadSubscriptionLines(), loadPlanFit()]);
+    return () => <CloudServicesScreen Quota={SubscriptionQuota} Month={SubscriptionMonth} BillLines={SubscriptionLines} planFit={PlanFit} />;
   }),
   screen('/usage/statistics', loadUsageScreen),
   screen('/billing/dashboard', loadBillingDashboard),
