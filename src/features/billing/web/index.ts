@@ -2,3 +2,4 @@
 
 export const loadAdminBillingScreen = () => import('./AdminBillingScreen.tsx').then((module) => module.AdminBillingScreen);
 export const loadBillsScreen = () => import('./BillsScreen.tsx').then((module) => module.BillsScreen);
+export const loadSubscriptionLines = () => import('./SubscriptionLines.tsx').then((module) => module.SubscriptionLines);
