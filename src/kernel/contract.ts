@@ -74,7 +74,9 @@ export type In<R> = R extends { readonly input: infer I extends z.core.SomeType 
 export type Out<R> = R extends { readonly output: infer O extends z.core.SomeType } ? z.output<O> : never;
 
 /** An answer that is a file instead of JSON. */
-export type FileAnswer = { readonly fileName: string; readonly mediaType: string; readonly body: Uint8Array | AsyncIterable<string | Uint8Array> };
+export type FileAnswer = { readonly fileName: string; readonly mediaType: string;
+  /** How many rows of a table it holds, where that is known. */
+  readonly totalRows?: number; readonly body: Uint8Array | AsyncIterable<string | Uint8Array> };
 /** Marks a route whose answer is a file. The browser gets a Blob. */
 export const file = z.custom<FileAnswer>((value) => typeof value === 'object' && value !== null && 'mediaType' in value);
 /** Marks an answer without content: `data` is null. */

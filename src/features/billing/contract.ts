@@ -4,12 +4,12 @@ import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
 import { currency, decimalWire, id, instant, language, moneyShape, month, pageOf, pageQuery, queryInteger } from '#kernel/shape.ts';
 import { FeeShare, PriceStep } from '#features/catalogue/contract.ts';
+import { chargeKinds } from '#features/subscriptions/contract.ts';
 
 export const billStates = ['open', 'paid', 'void'] as const;
 /** What a reader sees: derived from the state, what is paid and the due date. */
 export const paymentStatuses = ['unpaid', 'partially_paid', 'processing', 'paid', 'overdue', 'void'] as const;
-/** A credit is the unused rest of a plan that was changed; a maximum takes off what goes beyond it. */
-export const lineKinds = ['base_fee', 'credit', 'usage', 'minimum', 'maximum', 'adjustment'] as const;
+export const lineKinds = [...chargeKinds, 'adjustment'] as const;
 export const changeDirections = ['increase', 'decrease', 'flat'] as const;
 
 export const BillLine = z.strictObject({

@@ -8,8 +8,8 @@ import { decimalWire, type BillingMonth, type LocalDay } from '#kernel/shape.ts'
 import { decimalTexts, monthsFrom, oddZones, overPowerOfTen, prices, quantities, roundedFraction } from '#kernel/test-arbitraries.ts';
 import { dayPeriod, daysOfMonth, monthPeriod } from '#kernel/time.ts';
 import { PriceStep, type Pricing } from '#features/catalogue/contract.ts';
-import { feeSpans, monthParts, type PauseSpan, type PlanOf, type Timeline } from '#features/subscriptions/rules.ts';
-import { billNumber, billSeries, changeBetween, grossAmounts, isMonthOver, linesOf as billableLines, paymentStatus, planBills as planBillables, type BillableSubscription, type BillPlan, type PlannedLine } from './rules.ts';
+import { feeSpans, linesOf as billableLines, monthParts, type BillableSubscription, type PauseSpan, type PlanOf, type PlannedLine, type Timeline } from '#features/subscriptions/rules.ts';
+import { billNumber, billSeries, changeBetween, grossAmounts, isMonthOver, paymentStatus, planBills as planBillables, type BillPlan } from './rules.ts';
 
 const taipei = 'Asia/Taipei';
 const october = '2026-10' as BillingMonth;

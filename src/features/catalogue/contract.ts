@@ -1,8 +1,8 @@
 // Catalogue: services, their prices and how they are metered.
 import * as z from 'zod/mini';
-import { contract, noInput, nothing, route } from '#kernel/contract.ts';
+import { contract, file, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
-import { currency, decimalWire, id, instant, moneyShape, optionalText, pageOf, pageQuery, text, unsignedDecimal } from '#kernel/shape.ts';
+import { currency, decimalWire, id, instant, language, moneyShape, optionalText, pageOf, pageQuery, queryFlag, text, unsignedDecimal } from '#kernel/shape.ts';
 
 export const serviceStatuses = ['active', 'inactive'] as const;
 export const releaseStates = ['Active', 'Beta', 'Coming Soon'] as const;
@@ -207,6 +207,15 @@ export const catalogue = contract({
   }),
   endOverride: route({ method: 'DELETE', path: '/admin/services/:serviceId/overrides/:overrideId', access: admin, summary: 'Ends an organization’s own price now; one that has not begun is taken back.', input: z.strictObject({ ...oneService, overrideId: id('prv') }), output: nothing }),
   batchImpact: route({ method: 'POST', path: '/admin/services/batch/impact', access: admin, summary: 'What a batch would touch: subscribers, usage that is not billed yet, and what cannot be deleted.', input: z.strictObject(batch), output: z.strictObject({ services: z.array(ServiceImpact) }) }),
+  exportServices: route({
+    method: 'GET', path: '/admin/services/export', access: admin, atOnce: 2, summary: 'All services of a filter as CSV or Excel.',
+    input: z.strictObject({ q: pageQuery.q, sort: pageQuery.sort, ...listFilters, format: z.enum(exportFormats), language: z.optional(language) }), output: file,
+  }),
+  importServices: route({
+    method: 'POST', path: '/admin/services/import', access: admin, atOnce: 1, raw: { types: ['text/csv'], maxBytes: 8 * 1024 * 1024 },
+    summary: 'Makes and changes services from a CSV file as the export writes it; `dryRun` only says what would happen. Safe to repeat.',
+    input: z.strictObject({ dryRun: z.optional(queryFlag), badRows: z.optional(z.enum(['refuseAll', 'leaveOut'])) }), output: ServiceImport,
+  }),
   batchServices: route({
     method: 'POST', path: '/admin/services/batch', access: admin, summary: 'Activates, deactivates or deletes services; one that is subscribed cannot be deleted and is named.',
     input: z.strictObject(batch),
@@ -237,6 +246,7 @@ export const catalogueErrors = {
   'catalogue.organization_unknown': 422,
   'catalogue.not_coming': 409,
   'catalogue.import_unreadable': 422,
+  'catalogue.import_no_utf8': 422,
   'catalogue.import_too_long': 422,
 } as const satisfies ErrorTable;
 

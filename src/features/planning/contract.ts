@@ -86,6 +86,7 @@ export const PlanFit = z.strictObject({
 });
 export type PlanFit = z.output<typeof PlanFit>;
 
+export const exportFormats = ['csv', 'xlsx'] as const;
 const rehearsed = { serviceId: id('svc'), pricing: Pricing, from: z.optional(month), to: z.optional(month) };
 const admin = { roles: ['Admin'] } as const;
 
@@ -98,7 +99,7 @@ export const planning = contract({
   exportSimulation: route({
     method: 'POST', path: '/admin/services/:serviceId/simulate/export', access: admin, atOnce: 2, perMinute: 30,
     summary: 'The same for every customer, as a table.',
-    input: z.strictObject({ ...rehearsed, format: z.enum(['csv', 'xlsx']) }), output: file,
+    input: z.strictObject({ ...rehearsed, format: z.enum(exportFormats) }), output: file,
   }),
   ownUsage: route({
     method: 'GET', path: '/services/:serviceId/own-usage', access: { roles: ['User'] },

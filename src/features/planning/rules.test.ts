@@ -5,9 +5,8 @@ import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthsFrom, prices, quantities } from '#kernel/test-arbitraries.ts';
 import { monthPeriod } from '#kernel/time.ts';
-import { linesOf } from '#features/billing/rules.ts';
 import type { Pricing } from '#features/catalogue/contract.ts';
-import { monthParts, type PlanOf, type PlanPrice, type Timeline } from '#features/subscriptions/rules.ts';
+import { linesOf, monthParts, type PlanOf, type PlanPrice, type Timeline } from '#features/subscriptions/rules.ts';
 import { addTo, byTheMonth, changeOf, costOf, countsOf, differenceOf, monthsBefore, monthsBetween, monthsMistake, monthsOfUsage, newTally, savingPerMonth, summaryOf, withListPrice, type Cost } from './rules.ts';
 
 const month = (text: string) => text as BillingMonth;

@@ -3,9 +3,8 @@ import { decimal, decimalText, divide, roundToInteger, sumDecimals, zero, type D
 import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths } from '#kernel/time.ts';
-import type { PlannedLine } from '#features/billing/rules.ts';
 import type { Pricing } from '#features/catalogue/contract.ts';
-import type { PlanPrice, PricedPlan } from '#features/subscriptions/rules.ts';
+import type { PlannedLine, PlanPrice, PricedPlan } from '#features/subscriptions/rules.ts';
 import { mostMonths, type Change, type Counts, type Difference, type planningErrors } from './contract.ts';
 
 /** What lines come to: exact, and as a bill says it, which rounds each line once. */

@@ -13,8 +13,14 @@ export function figure(value: string | bigint): Figure {
   return { figure: text };
 }
 
-// Excel for Chinese, Japanese and Korean takes the full-width signs as well.
-const startsFormula = /^[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20]/;
+// Excel for Chinese, Japanese and Korean takes the full-width signs as well. What looks guarded already is guarded once
+// more, so that taking one guard away gives back every text as it was.
+const startsFormula = /^'*[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+/** A text as it was before {@link csvOf} guarded it. */
+export function unguarded(cell: string): string {
+  return cell.startsWith("'") && startsFormula.test(cell) ? cell.slice(1) : cell;
+}
 
 function cellText(cell: CsvCell): string {
   if (typeof cell !== 'string') return cell.figure;

@@ -49,6 +49,8 @@ export async function openDatabase(where: DatabaseConnection | string, { max, lo
   });
   // The pool drops a broken idle connection by itself; without a listener the process would end.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  // One that is lost in the middle of a transaction, between two statements: its next statement fails, which is where it is told.
+  pool.on('connect', (client) => client.on('error', (error) => log.debug({ err: error }, 'a database connection was lost')));
   try {
     await refuseUnsuitable(pool);
   } catch (error) {

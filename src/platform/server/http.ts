@@ -213,5 +213,6 @@ function sendFile(reply: FastifyReply, answer: FileAnswer): FastifyReply {
   const ascii = answer.fileName.replace(/[^\x20-\x7e]|["\\]/g, '_');
   reply.header('content-type', answer.mediaType);
   reply.header('content-disposition', `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`);
+  if (answer.totalRows !== undefined) reply.header('x-total-rows', answer.totalRows);
   return reply.send(answer.body instanceof Uint8Array ? Buffer.from(answer.body) : Readable.from(answer.body));
 }

@@ -13,6 +13,8 @@ export type CallOptions = {
   readonly signal?: AbortSignal;
   /** The same key for a repeated attempt of the same wish; a new one is made when left out. */
   readonly idempotencyKey?: string;
+  /** Reads a file's body, to tell how far it is; by default all at once. */
+  readonly readFile?: (answer: Response) => Promise<Blob>;
   /** The body of a route with `raw`. */
   readonly body?: Blob | ArrayBuffer | string;
 };
@@ -32,17 +34,17 @@ export function createClient<C extends Contract>(table: C, transport: Transport)
 async function call(route: Route, input: unknown, options: CallOptions, transport: Transport): Promise<unknown> {
   const request = requestOf(route, input, options, transport);
   try {
-    return await callOnce(route, request, transport);
+    return await callOnce(route, request, transport, options);
   } catch (error) {
     // The server wants to know that it is still the same person; with their proof the very same call goes through.
     if (!(error instanceof ApiError) || error.code !== 'platform.fresh_sign_in' || !(await transport.prove())) throw error;
-    return callOnce(route, request, transport);
+    return callOnce(route, request, transport, options);
   }
 }
 
-async function callOnce(route: Route, request: Request, transport: Transport): Promise<unknown> {
+async function callOnce(route: Route, request: Request, transport: Transport, { readFile, signal }: CallOptions): Promise<unknown> {
   const answer = await transport.send(request);
-  if (answer.ok && isFile(route)) return download(answer, transport);
+  if (answer.ok && isFile(route)) return download(answer, transport, readFile, signal);
   const wrapped = readEnvelope(await jsonOf(answer), answer.ok, answer.headers);
   if (!wrapped.isSuccess) {
     const { code = 'connection.failed', errors, requestId } = wrapped;
@@ -99,11 +101,11 @@ async function jsonOf(answer: Response): Promise<unknown> {
   }
 }
 
-async function download(answer: Response, transport: Transport): Promise<Download> {
+async function download(answer: Response, transport: Transport, readFile?: CallOptions['readFile'], signal?: AbortSignal): Promise<Download> {
   try {
-    return { blob: await answer.blob(), fileName: fileNameOf(answer.headers.get('content-disposition')), message: fileDownloaded };
+    return { blob: await (readFile?.(answer) ?? answer.blob()), fileName: fileNameOf(answer.headers.get('content-disposition')), message: fileDownloaded };
   } catch (problem) {
-    throw transport.failure('connection.lost', problem, answer.status);
+    throw transport.failure(signal?.aborted ? 'connection.aborted' : 'connection.lost', problem, answer.status);
   }
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, addMonths, threeMonthsFrom } from '#kernel/time.ts';
+import { addDays, addMonths, dayPeriod, threeMonthsFrom } from '#kernel/time.ts';
+import { oddZones } from '#kernel/test-arbitraries.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { daysOf, rangeProblem, shiftDay, shiftDayByMonths, shiftMonth } from './calendar.ts';
+import { startOfDay } from './start-of-day.ts';
 
 describe('calendar', () => {
   it('agrees with the kernel on every day of five years, leap day included', () => {
@@ -9,6 +11,11 @@ describe('calendar', () => {
       expect(shiftDay(day, 1)).toBe(addDays(day as LocalDay, 1));
       expect(shiftDayByMonths(day, 3)).toBe(threeMonthsFrom(day as LocalDay));
     }
+  });
+  it.each([...oddZones, 'America/Sao_Paulo', 'Asia/Kathmandu'])('knows when a day begins in %s', (zone) => {
+    // Sao Paulo's clocks jumped over midnight until 2018.
+    for (let day = '2018-01-01'; day < '2019-12-31'; day = shiftDay(day, 3)) expect(startOfDay(day, zone), day).toEqual(dayPeriod(day as LocalDay, zone).start);
+    expect(startOfDay('2018-11-04', zone)).toEqual(dayPeriod('2018-11-04' as LocalDay, zone).start);
   });
   it('shifts months over years', () => {
     for (let count = -30; count <= 30; count++) expect(shiftMonth('2026-01', count)).toBe(addMonths('2026-01' as BillingMonth, count));

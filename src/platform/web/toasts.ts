@@ -13,6 +13,8 @@ export type Toast = {
   readonly kind: ToastKind;
   readonly message: string;
   readonly details?: ReactNode;
+  /** Stays until it is taken away: something is still going on. */
+  readonly stays?: boolean;
   readonly action?: { readonly label: string; readonly onClick: () => void };
 };
 type NewToast = Omit<Toast, 'id' | 'channel'>;
@@ -36,6 +38,11 @@ function show(channel: ToastChannel, toast: NewToast): number {
   return id;
 }
 
+/** Changes what a message says. */
+export function changeToast(id: number, change: Partial<Pick<Toast, 'message' | 'details'>>): void {
+  useToastStore.setState(({ toasts }) => ({ toasts: toasts.map((one) => (one.id === id ? { ...one, ...change } : one)) }));
+}
+
 /** Takes a message away; the next waiting one of its channel becomes visible. */
 export function dismissToast(id: number): void {
   useToastStore.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }));
@@ -51,6 +58,8 @@ export const toast = {
   success: (message: string, action?: Toast['action']) => show('results', { kind: 'success', message, ...(action && { action }) }),
   info: (message: string, action?: Toast['action']) => show('results', { kind: 'info', message, ...(action && { action }) }),
   error: (message: string, action?: Toast['action']) => show('results', { kind: 'error', message, ...(action && { action }) }),
+  /** What is going on and how it is ended: stays until {@link dismissToast}. */
+  progress: (message: string, action: Toast['action'] & object) => show('results', { kind: 'info', message, stays: true, action }),
   /** Shows what a failed call said. A call that the person cancelled says nothing. */
   failure: (error: unknown) => {
     if (error instanceof ApiError && error.code === 'connection.aborted') return 0;

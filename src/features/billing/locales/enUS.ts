@@ -189,7 +189,6 @@ export const enUS = {
   'billing.pdf_in_enUS': 'English',
   'billing.download_csv': 'Download CSV',
   'billing.print': 'Print',
-  'billing.downloaded': 'File downloaded successfully',
   'billing.records': 'Records',
   'billing.history': 'All bills',
   'billing.history_empty': 'No bills yet',

@@ -191,7 +191,6 @@ export const zhTW = {
   'billing.pdf_in_enUS': 'English',
   'billing.download_csv': '下載 CSV',
   'billing.print': '列印',
-  'billing.downloaded': '檔案已下載',
   'billing.records': '帳務紀錄',
   'billing.history': '歷史帳單',
   'billing.history_empty': '還沒有帳單',

@@ -15,7 +15,6 @@ export const billingFeature = feature({
   ownWork: ['closeMonth'],
 });
 
-export { billableSubscriptions } from './billable.ts';
 export { billsIssued, type IssuedBill } from './close-month.ts';
 export { currentBill, listBills } from './read.ts';
 export { dueDays, graceHours, mainCurrency, taxRate } from './settings.ts';

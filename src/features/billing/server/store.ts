@@ -9,7 +9,8 @@ import type { Ctx } from '#platform/server/ctx.ts';
 import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
 import type { PriceStep } from '#features/catalogue/contract.ts';
 import type { Bill, billing, BillLine, LineExplanation } from '../contract.ts';
-import { paymentStatus, type PlannedLine } from '../rules.ts';
+import type { PlannedLine } from '#features/subscriptions/rules.ts';
+import { paymentStatus } from '../rules.ts';
 
 type BillRow = {
   id: Id<'bil'>; number: string; organization_id: Id<'org'>; organization: string; month: BillingMonth; currency: Currency; state: Bill['state']; issued_at: Date; due_at: Date; paid_at: Date | null;

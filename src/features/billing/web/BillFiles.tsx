@@ -8,10 +8,8 @@ import MenuItem from '@mui/material/MenuItem';
 import { useState } from 'react';
 import { languages } from '#kernel/language.ts';
 import type { Bill } from '#features/billing/contract.ts';
-import { saveFile, type Download } from '#platform/web/api.ts';
 import { useLanguage } from '#platform/web/i18n.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useDownload } from '#platform/web/use-download.ts';
 import { billingApi } from './api.ts';
 import { useBillingTexts } from './texts.ts';
 
@@ -19,29 +17,26 @@ export function BillFiles({ bill }: { bill: Pick<Bill, 'id' | 'number'> }) {
   const t = useBillingTexts();
   const language = useLanguage();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const whenDone = {
-    onSuccess: (file: Download) => {
-      saveFile(file);
-      toast.success(t('billing.downloaded'));
-    },
-    onError: toast.failure,
+  const [busy, setBusy] = useState<'pdf' | 'csv'>();
+  const download = useDownload();
+  const take = (what: 'pdf' | 'csv', wanted: (typeof languages)[number]): void => {
+    setBusy(what);
+    void download((options) => (what === 'pdf' ? billingApi.billPdf : billingApi.billCsv)({ billId: bill.id, language: wanted }, options)).then(() => setBusy(undefined));
   };
-  const pdf = useCall(billingApi.billPdf, whenDone);
-  const csv = useCall(billingApi.billCsv, whenDone);
   const choose = (wanted: (typeof languages)[number]) => {
     setAnchor(null);
-    pdf.mutate({ billId: bill.id, language: wanted });
+    take('pdf', wanted);
   };
   return (
     <>
-      <Button variant="outlined" startIcon={<PictureAsPdfOutlined />} aria-haspopup="menu" aria-expanded={anchor !== null} loading={pdf.isPending} loadingPosition="start" onClick={(event) => setAnchor(event.currentTarget)}>{t('billing.download_pdf')}</Button>
+      <Button variant="outlined" startIcon={<PictureAsPdfOutlined />} aria-haspopup="menu" aria-expanded={anchor !== null} loading={busy === 'pdf'} loadingPosition="start" onClick={(event) => setAnchor(event.currentTarget)}>{t('billing.download_pdf')}</Button>
       {anchor && (
         <Menu open anchorEl={anchor} onClose={() => setAnchor(null)}>
           {/* used as: 'billing.pdf_in_*' */}
           {languages.map((one) => <MenuItem key={one} onClick={() => choose(one)}>{t(`billing.pdf_in_${one}`)}</MenuItem>)}
         </Menu>
       )}
-      <Button variant="outlined" startIcon={<DownloadOutlined />} loading={csv.isPending} loadingPosition="start" onClick={() => csv.mutate({ billId: bill.id, language })}>{t('billing.download_csv')}</Button>
+      <Button variant="outlined" startIcon={<DownloadOutlined />} loading={busy === 'csv'} loadingPosition="start" onClick={() => take('csv', language)}>{t('billing.download_csv')}</Button>
       <Button variant="outlined" startIcon={<PrintOutlined />} onClick={() => print()}>{t('billing.print')}</Button>
     </>
   );

@@ -7,22 +7,27 @@ import { mustFind, mustFindLocked } from './find-service.ts';
 import { tellInterested } from './interest.ts';
 import { mustBeRight, mustKeepCurrency, mustNotHavePassed } from './price-checks.ts';
 import { insertPriceVersion, isCurrentPricing } from './store-prices.ts';
-import { insertService, updateServiceRow, type ServiceChange } from './store.ts';
+import { insertService, updateServiceRow, type NewService, type ServiceChange } from './store.ts';
 
 /** Makes a service; its first price is in force from now on. */
 export async function createService(ctx: Ctx, input: In<typeof catalogue.createService>): Promise<Service> {
   mustBeRight(input);
-  const { id } = await addService(ctx, {
-    name: input.name, type: input.type, category: input.category, description: input.description ?? '', status: input.status ?? 'active', releaseState: input.releaseState ?? 'Active',
-    meter: input.meter, billingCycle: input.billingCycle ?? 'monthly', proration: input.proration ?? 'day', trialDays: input.trialDays ?? 0, family: input.family ?? '', quota: input.quota ?? { type: 'unlimited' }, features: input.features ?? [], tags: input.tags ?? [],
-    popular: input.popular ?? false, recommended: input.recommended ?? false, externalRef: null,
-  }, input.pricing, ctx.now);
+  const { id } = await addService(ctx, { ...withDefaults(input), externalRef: null }, input.pricing, ctx.now);
   ctx.note('catalogue.createService', id);
   return mustFind(ctx, id);
 }
 
+/** A new service with what was left out. */
+export function withDefaults(input: Omit<In<typeof catalogue.createService>, 'pricing'>): Omit<NewService, 'externalRef'> {
+  return {
+    name: input.name, type: input.type, category: input.category, description: input.description ?? '', status: input.status ?? 'active', releaseState: input.releaseState ?? 'Active',
+    meter: input.meter, billingCycle: input.billingCycle ?? 'monthly', proration: input.proration ?? 'day', trialDays: input.trialDays ?? 0, family: input.family ?? '', quota: input.quota ?? { type: 'unlimited' },
+    features: input.features ?? [], tags: input.tags ?? [], popular: input.popular ?? false, recommended: input.recommended ?? false,
+  };
+}
+
 /** Adds a service and the price version that begins at `effectiveFrom`, unless they are there already. */
-export async function addService(ctx: Ctx, service: Parameters<typeof insertService>[1], pricing: Pricing, effectiveFrom: Date): Promise<{ id: Service['id']; created: boolean; priceCreated: boolean }> {
+export async function addService(ctx: Ctx, service: NewService, pricing: Pricing, effectiveFrom: Date): Promise<{ id: Service['id']; created: boolean; priceCreated: boolean }> {
   const { id, created } = await insertService(ctx, service);
   const priceCreated = await insertPriceVersion(ctx, id, effectiveFrom, pricing);
   return { id, created, priceCreated };
@@ -35,18 +40,19 @@ export async function updateService(ctx: Ctx, input: In<typeof catalogue.updateS
   const { serviceId, version, ...change } = input;
   const before = await mustFindLocked(ctx, serviceId);
   if (version !== undefined && version !== before.version) throw refuse(catalogueErrors, 'catalogue.changed_meanwhile', { name: before.name });
-  return changeService(ctx, before, change);
+  const { changed, newPrice } = await changeService(ctx, before, change);
+  ctx.note('catalogue.updateService', before.id, { changed, newPrice, ...(newPrice && change.effectiveFrom ? { effectiveFrom: change.effectiveFrom.toISOString() } : {}) });
+  return mustFind(ctx, before.id);
 }
 
 /** Changes a service whose lock the unit holds. A pricing that differs becomes a price version, from now on or from later. */
-export async function changeService(ctx: Ctx, before: Service, change: Change): Promise<Service> {
+export async function changeService(ctx: Ctx, before: Service, change: Change): Promise<{ changed: string[]; newPrice: boolean }> {
   mustBeRight(change);
   const columns = columnsOf(change);
   const newPrice = await publishPrice(ctx, before, change.pricing, change.effectiveFrom);
   if (Object.keys(columns).length > 0 || newPrice) await updateServiceRow(ctx, before.id, columns);
   if (before.releaseState === 'Coming Soon' && change.releaseState !== undefined && change.releaseState !== 'Coming Soon') await tellInterested(ctx, { ...before, name: change.name ?? before.name });
-  ctx.note('catalogue.updateService', before.id, { changed: Object.keys(columns), newPrice, ...(newPrice && change.effectiveFrom ? { effectiveFrom: change.effectiveFrom.toISOString() } : {}) });
-  return mustFind(ctx, before.id);
+  return { changed: Object.keys(columns), newPrice };
 }
 
 /** Adds the price version, if there is one to add; answers whether it did. */

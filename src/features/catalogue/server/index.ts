@@ -3,6 +3,8 @@ import { feature, type Feature } from '#platform/server/feature.ts';
 import { catalogue, catalogueErrors } from '../contract.ts';
 import { batchImpactWith, batchServices, deleteService } from './batch.ts';
 import { createService, updateService } from './change-service.ts';
+import { exportServices } from './export-services.ts';
+import { importServices } from './import-services.ts';
 import { listInterests, showInterest, withdrawInterest } from './interest.ts';
 import { addOverride, endOverride, listOverrides, listPrices, withdrawPrice } from './prices.ts';
 import type { ServiceUse } from './service-use.ts';
@@ -16,7 +18,7 @@ export function catalogueFeature(use: ServiceUse): Feature {
     errors: catalogueErrors,
     verbs: {
       listServices, getService, estimate, serviceTypes, listInterests, showInterest, withdrawInterest,
-      ...adminServices(use), createService, updateService, batchImpact: batchImpactWith(use), batchServices, deleteService, previewPricing,
+      ...adminServices(use), createService, updateService, batchImpact: batchImpactWith(use), batchServices, deleteService, previewPricing, exportServices, importServices,
       listPrices, withdrawPrice, listOverrides, addOverride, endOverride,
     },
   });

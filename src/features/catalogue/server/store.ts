@@ -10,20 +10,20 @@ import { allOf, containsPattern, planPage, searchTotalCap, type SortColumns } fr
 import type { Tables } from '#platform/server/tables.ts';
 import type { Aggregation, catalogue, Pricing, Quota, Service } from '../contract.ts';
 
-type ServiceRow = {
+export type ServiceRow = {
   id: Id<'svc'>; name: string; type: string; category: string; description: string; status: Service['status']; release_state: Service['releaseState'];
   billing_cycle: Service['billingCycle']; proration: Service['proration']; trial_days: number; family: string; version: number; quota_type: Quota['type']; quota_limit: string | null; features: string[]; tags: string[]; popular: boolean; recommended: boolean;
   event_type: string; aggregation: Aggregation; aggregation_property: string | null; unit: string; created_at: Date; price_version_id: Id<'prv'>; effective_from: Date; pricing: Pricing;
 };
 
-const columns = sql`s.id, s.name, s.type, s.category, s.description, s.status, s.release_state, s.billing_cycle, s.proration, s.trial_days, s.family, s.version, s.quota_type, s.quota_limit, s.features, s.tags, s.popular, s.recommended,
+export const columns = sql`s.id, s.name, s.type, s.category, s.description, s.status, s.release_state, s.billing_cycle, s.proration, s.trial_days, s.family, s.version, s.quota_type, s.quota_limit, s.features, s.tags, s.popular, s.recommended,
   s.event_type, s.aggregation, s.aggregation_property, s.unit, s.created_at, p.id as price_version_id, p.effective_from, p.pricing`;
 /** The price of a service that is in force at a moment (before the first price begins: that one). */
-const priceAt = (now: Date): RawBuilder<unknown> => sql`cross join lateral (
+export const priceAt = (now: Date): RawBuilder<unknown> => sql`cross join lateral (
   select id, effective_from, pricing from price_version v where v.service_id = s.id order by (v.effective_from <= ${now}) desc,
     case when v.effective_from <= ${now} then v.effective_from end desc, v.effective_from limit 1) p`;
 
-const toService = (row: ServiceRow): Service => ({
+export const toService = (row: ServiceRow): Service => ({
   id: row.id, name: row.name, type: row.type, category: row.category, description: row.description, status: row.status, releaseState: row.release_state,
   pricing: row.pricing, priceVersionId: row.price_version_id, priceEffectiveFrom: row.effective_from,
   meter: { eventType: row.event_type, aggregation: row.aggregation, unit: row.unit, ...(row.aggregation_property === null ? {} : { property: row.aggregation_property }) },
@@ -47,12 +47,12 @@ export async function servicesOfFamily(db: Kysely<Tables>, family: string, now: 
 export type ServiceFilter = Pick<In<typeof catalogue.adminListServices>, 'q' | 'type' | 'category' | 'status' | 'releaseState' | 'tag'> & { tab?: 'all' | 'popular' | 'new' | 'recommended' | undefined };
 export type ServicePage = ServiceFilter & Pick<In<typeof catalogue.adminListServices>, 'sort' | 'limit' | 'cursor'>;
 const newForDays = 30;
-const sortColumns: SortColumns = {
+export const sortColumns: SortColumns = {
   createdAt: { expression: sql`s.created_at`, cast: 'timestamptz' }, name: { expression: sql`s.name`, cast: 'text' }, type: { expression: sql`s.type`, cast: 'text' }, status: { expression: sql`s.status`, cast: 'text' },
 };
 
 /** The services of a filter. The text that is searched is the one that is indexed. */
-function conditionOf(filter: ServiceFilter, now: Date): RawBuilder<unknown> {
+export function conditionOf(filter: ServiceFilter, now: Date): RawBuilder<unknown> {
   const tab = filter.tab ?? 'all';
   return allOf(
     filter.type && sql`s.type = ${filter.type}`, filter.category && sql`s.category = ${filter.category}`, filter.status && sql`s.status = ${filter.status}`,

@@ -11,21 +11,28 @@ import * as z from 'zod/mini';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import type { Pricing } from '#features/catalogue/contract.ts';
+import type { Pricing, Service } from '#features/catalogue/contract.ts';
 import { catalogueQueries } from './api.ts';
 import { PriceSteps } from './PriceSteps.tsx';
+import { PriceText } from './PriceText.tsx';
 import { useCatalogueTexts } from './texts.ts';
 
 /** A pause in typing this long asks the server. */
 const restMs = 300;
 
 /** `pricing` is undefined while it is not complete. */
-export function PricePreview({ pricing, unit }: { pricing: Pricing | undefined; unit: string }) {
+export function PricePreview({ pricing, unit, billingCycle }: { pricing: Pricing | undefined; unit: string; billingCycle: Service['billingCycle'] }) {
   const t = useCatalogueTexts();
   const [quantity, setQuantity] = useState('1000');
   const isNumber = z.safeParse(unsignedDecimal, quantity.trim()).success;
   return (
     <Box component="section" aria-label={t('catalogue.preview')} sx={{ padding: 2, bgcolor: 'sunken', borderRadius: '5px', display: 'grid', gap: 1.5 }}>
+      {pricing && (
+        <Box sx={{ padding: '12px 16px', bgcolor: 'background.paper', border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}>
+          <Typography variant="caption" component="p" color="textSecondary">{t('catalogue.preview_card')}</Typography>
+          <Typography component="p" variant="subtitle1"><PriceText service={{ pricing, billingCycle, meter: { unit: unit === '' ? t('catalogue.unit') : unit } }} /></Typography>
+        </Box>
+      )}
       <Stack direction="row" sx={{ gap: 2, alignItems: 'center', flexWrap: 'wrap', justifyContent: 'space-between' }}>
         <Typography variant="subtitle2" component="h4">{t('catalogue.preview')}</Typography>
         <TextField
@@ -34,6 +41,7 @@ export function PricePreview({ pricing, unit }: { pricing: Pricing | undefined; 
           onChange={(event) => setQuantity(event.target.value)}
           error={!isNumber}
           sx={{ width: 220 }}
+          autoComplete="off"
           slotProps={{ htmlInput: { inputMode: 'decimal', maxLength: 40 }, input: { endAdornment: unit === '' ? undefined : <InputAdornment position="end">{unit}</InputAdornment> } }}
         />
       </Stack>

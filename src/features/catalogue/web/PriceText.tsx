@@ -28,7 +28,9 @@ function usePriceTexts({ pricing, billingCycle, meter: { unit } }: Priced): { ma
   const details = [
     ...(pricing.model === 'package' && pricing.freeUnits !== undefined ? [t('catalogue.price_free', { free: format.quantity(pricing.freeUnits, unit) })] : []),
     ...(pricing.model !== 'flat' && pricing.baseFee !== undefined ? [t('catalogue.price_base', { fee: fee(pricing.baseFee) })] : []),
+    ...('included' in pricing && pricing.included !== undefined ? [t('catalogue.price_included', { included: format.quantity(pricing.included, unit) })] : []),
     ...(pricing.minimum !== undefined ? [t('catalogue.price_minimum', { fee: fee(pricing.minimum) })] : []),
+    ...(pricing.maximum !== undefined ? [t('catalogue.price_maximum', { fee: fee(pricing.maximum) })] : []),
   ];
   switch (pricing.model) {
     case 'flat':

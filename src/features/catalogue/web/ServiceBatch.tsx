@@ -1,4 +1,4 @@
-// Activating, deactivating or deleting services: few at once with a way back, many and deletions after a question.
+// Activating, deactivating or deleting services: what touches customers and what is many after a question, the rest with a way back.
 import List from '@mui/material/List';
 import ListItem from '@mui/material/ListItem';
 import ListItemText from '@mui/material/ListItemText';
@@ -9,18 +9,18 @@ import { useState, type ReactNode } from 'react';
 import type { In, Out } from '#kernel/contract.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
-import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { catalogue, Service } from '#features/catalogue/contract.ts';
 import { catalogueApi, catalogueKey } from './api.ts';
+import { BatchDialog } from './BatchDialog.tsx';
 import { useCatalogueTexts } from './texts.ts';
 
 type Action = In<typeof catalogue.batchServices>['action'];
 type Result = Out<typeof catalogue.batchServices>;
-type Batch = { readonly action: Action; readonly services: readonly Service[] };
+export type Batch = { readonly action: Action; readonly services: readonly Service[] };
 
-/** Up to so many change at once and can be undone; more are asked for first. */
+/** Up to so many appear without a question. */
 const mostAtOnce = 10;
 const opposite = { activate: 'deactivate', deactivate: 'activate' } as const;
 const statusAfter = { activate: 'active', deactivate: 'inactive' } as const;
@@ -45,12 +45,13 @@ export function useServiceBatch(onDone: () => void): ServiceBatch {
   return {
     begin: (action, services) => {
       const batch = { action, services };
-      if (action === 'delete' || services.length > mostAtOnce) setAsking(batch);
+      // One that goes out of sight comes back by a click; several may touch many customers.
+      if (action === 'delete' || services.length > (action === 'activate' ? mostAtOnce : 1)) setAsking(batch);
       else run(batch).catch(toast.failure);
     },
     dialog: (
       <>
-        {asking && <AskFirst batch={asking} onConfirm={() => run(asking)} onClose={() => setAsking(undefined)} />}
+        {asking && <BatchDialog batch={asking} onConfirm={run} onClose={() => setAsking(undefined)} />}
         {refused && <ResultDialog {...refused} onClose={() => setRefused(undefined)} />}
       </>
     ),
@@ -74,36 +75,6 @@ function useSend(): (batch: Batch) => Promise<Result> {
     if (answer.changed > 0) toast.success(say(action, answer.changed), undo);
     return answer;
   };
-}
-
-function AskFirst({ batch: { action, services }, onConfirm, onClose }: { batch: Batch; onConfirm: () => Promise<void>; onClose: () => void }) {
-  const t = useCatalogueTexts();
-  const format = useFormat();
-  const count = { count: format.number(services.length) };
-  const isDelete = action === 'delete';
-  const [first] = services;
-  return (
-    <ConfirmDialog
-      open
-      title={isDelete && services.length === 1 && first ? t('catalogue.delete_ask_one', { name: first.name }) : t(`catalogue.batch_${action}_ask`, count)}
-      consequences={isDelete ? [t('catalogue.delete_gone'), t('catalogue.delete_subscribed')] : [t(action === 'activate' ? 'catalogue.activate_shows' : 'catalogue.deactivate_hides')]}
-      confirmLabel={t(`catalogue.batch_${action}_button`, count)}
-      tone={isDelete ? 'danger' : 'primary'}
-      proof={isDelete ? 'tick' : 'ask'}
-      onConfirm={onConfirm}
-      onClose={onClose}
-    >
-      {services.length > 1 && <Names services={services} />}
-    </ConfirmDialog>
-  );
-}
-
-function Names({ services }: { services: readonly Service[] }) {
-  return (
-    <List dense disablePadding sx={{ maxHeight: 160, overflow: 'auto', border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}>
-      {services.map((service) => <ListItem key={service.id}><ListItemText primary={service.name} slotProps={{ primary: { variant: 'body2' } }} /></ListItem>)}
-    </List>
-  );
 }
 
 /** What was done and what was refused, with the reason for each. */

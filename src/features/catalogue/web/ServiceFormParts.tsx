@@ -8,7 +8,7 @@ import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { SuggestField } from '#platform/web/form/SuggestField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
-import { aggregations, releaseStates, serviceStatuses } from '#features/catalogue/contract.ts';
+import { aggregations, releaseStates, serviceStatuses, type Pricing } from '#features/catalogue/contract.ts';
 import { catalogueQueries } from './api.ts';
 import { PricingEditor } from './PricingEditor.tsx';
 import type { ServiceForm } from './service-form.ts';
@@ -19,15 +19,15 @@ import { useCatalogueTexts } from './texts.ts';
 const pairs = { display: 'grid', gap: '12px 16px', gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' } } as const;
 const whole = { gridColumn: { sm: '1 / -1' } } as const;
 
-/** `priceNote` stands above the price: what changing it means. */
-export function ServiceFormParts({ form, isNew, priceNote }: { form: ServiceForm; isNew: boolean; priceNote: ReactNode }) {
+/** `priceNote` stands above the price: what changing it means. `belowPrice` stands below its preview. */
+export function ServiceFormParts({ form, isNew, priceNote, belowPrice }: { form: ServiceForm; isNew: boolean; priceNote: ReactNode; belowPrice?: ((pricing: Pricing) => ReactNode) | undefined }) {
   const t = useCatalogueTexts();
   return (
     <Box sx={{ display: 'grid', gap: 4 }}>
       <Part title={t('catalogue.part_basic')}><Basics form={form} /></Part>
       {/* The unit is used by the price below, so it comes first. */}
       <Part title={t('catalogue.part_meter')}>{isNew ? <MeterFields form={form} /> : <MeterFacts form={form} />}</Part>
-      <Part title={t('catalogue.part_price')}>{priceNote}<PricingEditor form={form} /></Part>
+      <Part title={t('catalogue.part_price')}>{priceNote}<PricingEditor form={form} fixedCurrency={!isNew} {...(belowPrice && { below: belowPrice })} /></Part>
       <Part title={t('catalogue.part_quota')}><QuotaFields form={form} /></Part>
     </Box>
   );
@@ -51,6 +51,7 @@ function Basics({ form }: { form: ServiceForm }) {
       <Box sx={whole}><TextField form={form} name="name" label={t('catalogue.name')} autoComplete="off" required /></Box>
       <SuggestField form={form} name="type" label={t('catalogue.type')} help={t('catalogue.type_help')} suggestions={used.data?.types ?? []} required />
       <SuggestField form={form} name="category" label={t('catalogue.category')} suggestions={used.data?.categories ?? []} required />
+      <Box sx={whole}><SuggestField form={form} name="family" label={t('catalogue.family')} help={t('catalogue.family_help')} suggestions={used.data?.families ?? []} /></Box>
       <Box sx={whole}><TextField form={form} name="description" label={t('catalogue.description')} rows={2} /></Box>
       {/* used as: 'catalogue.status_*', 'catalogue.release_*' */}
       <SelectField form={form} name="status" label={t('catalogue.status')} help={t('catalogue.status_help')} options={serviceStatuses.map((one) => ({ value: one, label: t(`catalogue.status_${one}`) }))} />

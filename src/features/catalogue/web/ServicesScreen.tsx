@@ -1,99 +1,92 @@
-// An Admin's services: list with search and filters, a panel to make or change one, and changes of many (R-CAT-05).
+// An Admin's services: views, search and filters, a panel to make or change one, changes of many, files in and out (R-CAT-05).
 import AddOutlined from '@mui/icons-material/AddOutlined';
+import FileDownloadOutlined from '@mui/icons-material/FileDownloadOutlined';
+import FileUploadOutlined from '@mui/icons-material/FileUploadOutlined';
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
+import Card from '@mui/material/Card';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useId, useState } from 'react';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
-import type { Column } from '#platform/web/ui/list-parts.ts';
 import { DensityToggle } from '#platform/web/ui/DensityToggle.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
-import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
-import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useParam } from '#platform/web/use-param.ts';
-import { serviceStatuses, type Service } from '#features/catalogue/contract.ts';
+import { SavedViews } from '#features/identity/web/parts.ts';
+import type { AdminService } from '#features/catalogue/contract.ts';
 import { catalogueQueries } from './api.ts';
-import { PriceText, QuotaText } from './PriceText.tsx';
+import { ExportDialog } from './ExportDialog.tsx';
+import { ImportDialog } from './ImportDialog.tsx';
 import { useServiceBatch } from './ServiceBatch.tsx';
-import { newService, ServicePanel } from './ServicePanel.tsx';
-import { releaseKeys, releaseTones, statusTones } from './states.ts';
+import { useServiceColumns } from './service-columns.tsx';
+import { useServiceFilters, viewNames } from './service-filters.ts';
+import { newService, ServicePanel, type Rehearsal } from './ServicePanel.tsx';
 import { useCatalogueTexts } from './texts.ts';
 
-const none: ReadonlyMap<string, Service> = new Map();
+const none: ReadonlyMap<string, AdminService> = new Map();
 
-export function ServicesScreen() {
+/** `rehearsal` stands below a changed price: what last months' usage would have cost with it. */
+export function ServicesScreen({ rehearsal }: { rehearsal?: Rehearsal } = {}) {
   const t = useCatalogueTexts();
+  const panel = useId();
   const [open, setOpen] = useParam('service');
   const [chosen, setChosen] = useState(none);
-  const { types, categories } = useKinds();
-  const state = useTableState({ filters: { type: types, category: categories, status: serviceStatuses }, sort: 'name' });
+  const [moving, setMoving] = useState<'import' | 'export'>();
+  const { state, filters, narrowedBy } = useServiceFilters();
   const query = useQuery({ ...catalogueQueries.adminListServices(state.query), placeholderData: keepPreviousData });
   const choose = (ids: ReadonlySet<string>) => setChosen(new Map([...chosen, ...(query.data?.items ?? []).map((one) => [one.id, one] as const)].filter(([id]) => ids.has(id))));
-  const option = (one: string) => ({ value: one, label: one });
   const { begin, dialog } = useServiceBatch(() => setChosen(none));
   const add = <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newService)}>{t('catalogue.service_add')}</Button>;
+  const actions = (
+    <>
+      <Button variant="outlined" startIcon={<FileUploadOutlined />} onClick={() => setMoving('import')}>{t('catalogue.import')}</Button>
+      <Button variant="outlined" startIcon={<FileDownloadOutlined />} onClick={() => setMoving('export')}>{t('catalogue.export')}</Button>
+      {add}
+    </>
+  );
+  const { limit: _limit, cursor: _cursor, ...filter } = state.query;
+  const all = [...chosen.values()];
   return (
-    <Page title={t('catalogue.services_title')} actions={add}>
-      <DataTable
-        label={t('catalogue.services_title')}
-        columns={useColumns()}
-        query={query}
-        state={state}
-        rowKey={(service) => service.id}
-        rowName={(service) => service.name}
-        searchLabel={t('catalogue.services_search')}
-        filters={{
-          type: { label: t('catalogue.type'), options: types.map(option) },
-          category: { label: t('catalogue.category'), options: categories.map(option) },
-          status: { label: t('catalogue.status'), options: serviceStatuses.map((one) => ({ value: one, label: t(`catalogue.status_${one}`) })) },
-        }}
-        toolbar={<DensityToggle />}
-        empty={<EmptyState title={t('catalogue.services_empty')} hint={t('catalogue.services_empty_hint')} action={add} />}
-        rowActions={(service) => [
-          { label: t('ui.edit'), onClick: () => setOpen(service.id) },
-          service.status === 'active'
-            ? { label: t('catalogue.deactivate'), onClick: () => begin('deactivate', [service]) }
-            : { label: t('catalogue.activate'), onClick: () => begin('activate', [service]) },
-          { label: t('ui.delete'), danger: true, onClick: () => begin('delete', [service]) },
-        ]}
-        selection={{
-          selected: new Set(chosen.keys()), onChange: choose,
-          actions: (
-            <>
-              <Button size="small" variant="outlined" onClick={() => begin('activate', [...chosen.values()])}>{t('catalogue.activate')}</Button>
-              <Button size="small" variant="outlined" onClick={() => begin('deactivate', [...chosen.values()])}>{t('catalogue.deactivate')}</Button>
-              <Button size="small" variant="outlined" color="error" onClick={() => begin('delete', [...chosen.values()])}>{t('ui.delete')}</Button>
-            </>
-          ),
-        }}
-        onRowClick={(service) => setOpen(service.id)}
-      />
+    <Page title={t('catalogue.services_title')} actions={actions}>
+      <Card sx={{ minWidth: 0, overflow: 'clip', '& > [role=tabpanel] > *': { border: 0, borderRadius: 0 } }}>
+        <SavedViews screen="services" names={viewNames} panel={panel} given={[{ label: t('ui.all'), query: '' }, { label: t('catalogue.view_active'), query: 'status=active' }, { label: t('catalogue.view_inactive'), query: 'status=inactive' }]} />
+        <Box role="tabpanel" id={panel} aria-label={t('catalogue.services_title')}>
+          <DataTable
+            label={t('catalogue.services_title')}
+            columns={useServiceColumns()}
+            query={query}
+            state={state}
+            rowKey={(service) => service.id}
+            rowName={(service) => service.name}
+            searchLabel={t('catalogue.services_search')}
+            filters={filters}
+            toolbar={<DensityToggle />}
+            empty={<EmptyState title={t('catalogue.services_empty')} hint={t('catalogue.services_empty_hint')} action={add} />}
+            rowActions={(service) => [
+              { label: t('ui.edit'), onClick: () => setOpen(service.id) },
+              service.status === 'active'
+                ? { label: t('catalogue.deactivate'), onClick: () => begin('deactivate', [service]) }
+                : { label: t('catalogue.activate'), onClick: () => begin('activate', [service]) },
+              { label: t('ui.delete'), danger: true, onClick: () => begin('delete', [service]) },
+            ]}
+            selection={{
+              selected: new Set(chosen.keys()), onChange: choose,
+              actions: (
+                <>
+                  <Button size="small" variant="outlined" onClick={() => begin('activate', all)}>{t('catalogue.activate')}</Button>
+                  <Button size="small" variant="outlined" onClick={() => begin('deactivate', all)}>{t('catalogue.deactivate')}</Button>
+                  <Button size="small" variant="outlined" color="error" onClick={() => begin('delete', all)}>{t('ui.delete')}</Button>
+                </>
+              ),
+            }}
+            onRowClick={(service) => setOpen(service.id)}
+          />
+        </Box>
+      </Card>
       {dialog}
-      <ServicePanel open={open} onClose={() => setOpen(undefined)} />
+      {moving === 'import' && <ImportDialog onClose={() => setMoving(undefined)} />}
+      {moving === 'export' && <ExportDialog filter={filter} total={query.data?.total ?? 0} narrowedBy={narrowedBy} onClose={() => setMoving(undefined)} />}
+      <ServicePanel open={open} onClose={() => setOpen(undefined)} rehearsal={rehearsal} />
     </Page>
   );
-}
-
-/** Types and categories for the filters; until they are there, what the address names counts. */
-function useKinds(): { types: readonly string[]; categories: readonly string[] } {
-  const [params] = useSearchParams();
-  const { data } = useQuery(catalogueQueries.serviceTypes());
-  return { types: data?.types ?? params.getAll('type'), categories: data?.categories ?? params.getAll('category') };
-}
-
-function useColumns(): readonly Column<Service>[] {
-  const t = useCatalogueTexts();
-  return [
-    {
-      key: 'name', label: t('catalogue.name'), sortable: true, card: 'title',
-      render: (service) => <>{service.name}<Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>{service.category}</Typography></>,
-    },
-    { key: 'type', label: t('catalogue.type'), show: 'wide', render: (service) => service.type },
-    { key: 'price', label: t('catalogue.price'), render: (service) => <PriceText service={service} /> },
-    { key: 'quota', label: t('catalogue.quota'), show: 'wide', render: (service) => <QuotaText quota={service.quota} unit={service.meter.unit} /> },
-    { key: 'release', label: t('catalogue.release'), render: (service) => <StatusBadge tone={releaseTones[service.releaseState]} icon={null} label={t(releaseKeys[service.releaseState])} /> },
-    { key: 'status', label: t('catalogue.status'), render: (service) => <StatusBadge tone={statusTones[service.status]} label={t(`catalogue.status_${service.status}`)} /> },
-  ];
 }

@@ -1,3 +1,6 @@
 // What other screens place of identity.
 export { newPasswordPair } from './new-password.ts';
 export { MemberLevel } from './MemberLevel.tsx';
+export { SavedViews } from './SavedViews.tsx';
+export { OrganizationField } from './OrganizationPicker.tsx';
+export { chosenOrganization } from './user-fields.ts';

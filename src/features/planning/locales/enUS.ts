@@ -67,6 +67,6 @@ export const enUS = {
   'planning.from_to': '{{before}} → {{after}}',
   'planning.was_free': 'was free',
   'planning.curve': '{{name}}, difference by month: {{values}}',
+  'planning.export_xlsx': 'Export Excel',
   'planning.export_csv': 'Export CSV',
-  'planning.exported': 'File downloaded successfully',
 } as const;

@@ -69,6 +69,6 @@ export const zhTW = {
   'planning.from_to': '{{before}} → {{after}}',
   'planning.was_free': '原為免費',
   'planning.curve': '{{name}}各月差額：{{values}}',
+  'planning.export_xlsx': '匯出 Excel',
   'planning.export_csv': '匯出 CSV',
-  'planning.exported': '檔案已下載',
 } as const satisfies Record<keyof typeof enUS, string>;

@@ -7,8 +7,8 @@ import { refuse } from '#kernel/refusal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthOf } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
-import { linesOf } from '#features/billing/rules.ts';
-import { billableSubscriptions } from '#features/billing/server/index.ts';
+import { linesOf, withoutSteps } from '#features/subscriptions/rules.ts';
+import { billableSubscriptions } from '#features/usage/server/index.ts';
 import type { Service } from '#features/catalogue/contract.ts';
 import { priceKey, pricesFor, servicesMap, servicesOfFamily, type PriceVersion } from '#features/catalogue/server/index.ts';
 import { subscriptionById, subscriptionsOf, type Offers, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
@@ -42,7 +42,7 @@ async function costOfPlan(ctx: Ctx, subscription: SubscriptionRow, months: reado
   for (const month of months) {
     const [billable] = (await billableSubscriptions(ctx, [subscription], month, as)).get(subscription.organizationId) ?? [];
     // What was priced in another currency cannot be added up with this one.
-    const lines = billable ? linesOf(billable, month, subscription.timeZone).filter((line) => line.amount.currency === currency) : [];
+    const lines = billable ? linesOf(billable, month, subscription.timeZone, withoutSteps).filter((line) => line.amount.currency === currency) : [];
     if (billable) monthly.push({ month, quantity: decimalText(sumDecimals(billable.parts.map((part) => part.quantity))), amount: money(costOf(lines).minor, currency) });
   }
   return { serviceId: service.id, serviceName: service.name, releaseState: service.releaseState, monthly, total: money(monthly.reduce((sum, each) => sum + each.amount.minor, 0n), currency) };

@@ -8,14 +8,12 @@ import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import type { planning, Rehearsal } from '#features/planning/contract.ts';
+import { exportFormats, type planning, type Rehearsal } from '#features/planning/contract.ts';
 import type { In } from '#kernel/contract.ts';
-import { saveFile, type Download } from '#platform/web/api.ts';
-import { useCall } from '#platform/web/queries.ts';
-import { toast } from '#platform/web/toasts.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
 import { Sparkline } from '#platform/web/ui/Sparkline.tsx';
+import { useDownload } from '#platform/web/use-download.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { planningApi } from './api.ts';
 import { Bar } from './Bar.tsx';
@@ -109,12 +107,17 @@ function Customer({ customer: { name, before, after, difference, percent, months
 
 function Export({ asked }: { asked: RehearsalResultProps['asked'] }) {
   const t = usePlanningTexts();
-  const download = useCall(planningApi.exportSimulation, {
-    onSuccess: (file: Download) => {
-      saveFile(file);
-      toast.success(t('planning.exported'));
-    },
-    onError: toast.failure,
-  });
-  return <Button size="small" startIcon={<DownloadOutlined />} loading={download.isPending} loadingPosition="start" onClick={() => download.mutate({ ...asked, format: 'csv' })}>{t('planning.export_csv')}</Button>;
+  const download = useDownload();
+  const [isBusy, setIsBusy] = useState(false);
+  const take = async (wanted: (typeof exportFormats)[number]) => {
+    setIsBusy(true);
+    await download((options) => planningApi.exportSimulation({ ...asked, format: wanted }, options));
+    setIsBusy(false);
+  };
+  return (
+    <Stack direction="row" sx={{ gap: 1 }}>
+      {/* used as: 'planning.export_*' */}
+      {exportFormats.map((one) => <Button key={one} size="small" startIcon={<DownloadOutlined />} disabled={isBusy} onClick={() => void take(one)}>{t(`planning.export_${one}`)}</Button>)}
+    </Stack>
+  );
 }

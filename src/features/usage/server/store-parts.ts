@@ -2,9 +2,8 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Tables } from '#platform/server/tables.ts';
 import type { Rollup } from '../rules.ts';
-import type { UsagePart } from './parts.ts';
 
-type Part = Pick<UsagePart, 'key' | 'from' | 'to'> & { readonly subscription: { readonly id: string } };
+type Part = { readonly key: string; readonly from: Date; readonly to: Date; readonly subscription: { readonly id: string } };
 const columnsOf = (parts: readonly Part[]): RawBuilder<unknown> => sql`${parts.map((part) => part.key)}::text[], ${parts.map((part) => part.subscription.id)}::text[], ${parts.map((part) => part.from)}::timestamptz[], ${parts.map((part) => part.to)}::timestamptz[]`;
 
 /** The hours of each part together, by key; parts without usage are left out. */

@@ -57,7 +57,7 @@ export function showRefusal<In extends FieldValues, Sent>(form: FormOf<In, Sent>
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   for (const { field, message } of error.errors) {
     // Only fields of this form are named; others are covered by the sentence for the whole.
-    if (field in form.getValues()) form.setError(field as FieldPath<In>, { type: 'server', message: finished(message) });
+    if ((field.split('.')[0] ?? '') in form.getValues()) form.setError(field as FieldPath<In>, { type: 'server', message: finished(message) });
   }
   return error.message;
 }

@@ -51,7 +51,7 @@ function Channel({ channel }: { channel: ToastChannel }) {
 function ToastCard({ toast }: { toast: Toast }) {
   const t = usePlatformTexts();
   const [isHeld, setIsHeld] = useState(false);
-  useLife(toast.id, isHeld);
+  useLife(toast.id, isHeld || toast.stays === true);
   const Glyph = glyphs[toast.kind];
   const act = () => {
     toast.action?.onClick();
@@ -64,7 +64,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       onMouseLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
-      onKeyDown={(event) => event.key === 'Escape' && dismissToast(toast.id)}
+      onKeyDown={(event) => event.key === 'Escape' && !toast.stays && dismissToast(toast.id)}
       sx={(theme) => ({
         pointerEvents: 'auto', display: 'flex', alignItems: 'flex-start', gap: '10px', padding: '10px 8px 10px 14px', borderRadius: '5px', fontSize: '0.875rem', lineHeight: 22 / 14,
         backgroundColor: theme.vars.palette.overlay, color: theme.vars.palette.text.primary, border: `1px solid ${theme.vars.palette.divider}`,
@@ -75,9 +75,11 @@ function ToastCard({ toast }: { toast: Toast }) {
       <Glyph aria-hidden sx={{ marginTop: '1px', color: `${toast.kind}.main` }} />
       <Box sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>{toast.message}{toast.details}</Box>
       {toast.action && <Button size="small" onClick={act} sx={{ marginBlock: '-5px' }}>{toast.action.label}</Button>}
-      <IconButton size="small" aria-label={t('ui.dismiss')} onClick={() => dismissToast(toast.id)} sx={{ marginBlock: '-3px' }}>
-        <CloseOutlined sx={{ fontSize: 18 }} />
-      </IconButton>
+      {!toast.stays && (
+        <IconButton size="small" aria-label={t('ui.dismiss')} onClick={() => dismissToast(toast.id)} sx={{ marginBlock: '-3px' }}>
+          <CloseOutlined sx={{ fontSize: 18 }} />
+        </IconButton>
+      )}
     </Box>
   );
 }
