@@ -8,7 +8,7 @@ import { decimalWire, type BillingMonth, type LocalDay } from '#kernel/shape.ts'
 import { decimalTexts, monthsFrom, oddZones, overPowerOfTen, prices, quantities, roundedFraction } from '#kernel/test-arbitraries.ts';
 import { dayPeriod, daysOfMonth, monthPeriod } from '#kernel/time.ts';
 import { PriceStep, type Pricing } from '#features/catalogue/contract.ts';
-import { feeSpans, linesOf as billableLines, monthParts, type BillableSubscription, type PauseSpan, type PlanOf, type PlannedLine, type Timeline } from '#features/subscriptions/rules.ts';
+import { feeSpans, linesOf as billableLines, monthParts, planTimes, type BillableSubscription, type PauseSpan, type PlanOf, type PlannedLine, type Timeline } from '#features/subscriptions/rules.ts';
 import { billNumber, billSeries, changeBetween, grossAmounts, isMonthOver, paymentStatus, planBills as planBillables, type BillPlan } from './rules.ts';
 
 const taipei = 'Asia/Taipei';
@@ -34,8 +34,11 @@ function timelineOf(one: Simple): { timeline: Timeline; planOf: PlanOf } {
 }
 function billable(one: Simple, month: BillingMonth, zone: string): BillableSubscription {
   const { timeline, planOf } = timelineOf(one);
-  const parts = monthParts(timeline, planOf, month, zone).map((each) => ({ ...each, unit: 'GB', ...(one.parts[Number(each.price.id.slice(4))] ?? { quantity: decimal('0'), events: 0n }), from: each.from }));
-  return { subscriptionId: one.subscriptionId, serviceName: one.serviceName, timeline, planOf, parts };
+  const times = planTimes(monthParts(timeline, planOf, month, zone)).map((time) => {
+    const { quantity, events } = one.parts[Number(time.price.id.slice(4))] ?? { quantity: decimal('0'), events: 0n };
+    return { ...time, unit: 'GB', quantity, events };
+  });
+  return { subscriptionId: one.subscriptionId, serviceName: one.serviceName, timeline, planOf, times };
 }
 const linesOf = (one: Simple, month: BillingMonth, zone: string): PlannedLine[] => billableLines(billable(one, month, zone), month, zone);
 const planBills = (all: readonly Simple[], month: BillingMonth, zone: string, rate: string): BillPlan[] => planBillables(all.map((one) => billable(one, month, zone)), month, zone, rate);
