@@ -78,8 +78,8 @@ function useFacts(subscription: Subscription, Quota: CloudServicesParts['Quota']
   const term = termEndsAt && !over ? t(autoRenew && subscription.state !== 'cancelling' ? 'subscriptions.term_renews' : 'subscriptions.term_ends', { date: format.date(autoRenew && subscription.state !== 'cancelling' ? termEndsAt : lastDay(endsAt ?? termEndsAt)) }) : undefined;
   return [
     [t('subscriptions.type'), service.type === service.category ? service.type : `${service.type} · ${service.category}`],
-    [t('subscriptions.fee'), <Fee key="fee" subscription={subscription} />],
-    ...(quantity === '1' ? [] : [[t('subscriptions.quantity'), format.number(quantity)] as const]),
+    // One of a plan costs what its price says.
+    ...(quantity === '1' ? [] : [[t('subscriptions.quantity'), format.number(quantity)] as const, [t('subscriptions.fee'), <Fee key="fee" subscription={subscription} />] as const]),
     [t('subscriptions.price'), <PriceList key="price" service={service} />],
     [t('subscriptions.quota'), limits],
     [t('subscriptions.usage'), <Usage key="usage" subscription={subscription} Quota={Quota} />],

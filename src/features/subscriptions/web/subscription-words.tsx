@@ -4,6 +4,7 @@ import Typography from '@mui/material/Typography';
 import { decimal, zero } from '#kernel/decimal.ts';
 import type { Subscription } from '#features/subscriptions/contract.ts';
 import { useNow } from '#platform/web/clock.ts';
+import type { Format } from '#platform/web/format.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useSubscriptionsTexts } from './texts.ts';
 
@@ -42,14 +43,25 @@ export function NextTerm({ subscription }: { subscription: Subscription }) {
   );
 }
 
+/** What it is going to be: the plan, and how many of it where that is said at all. */
+export function pendingName({ pending, quantity }: Pick<Subscription, 'pending' | 'quantity'>, format: Format): string {
+  if (!pending) return '';
+  return pending.quantity === '1' && quantity === '1' ? pending.service.name : `${pending.service.name} × ${format.number(pending.quantity)}`;
+}
+
 /** One short sentence for each thing that is planned or lasts for a time. */
 export function usePlanned(): (subscription: Subscription) => readonly string[] {
   const t = useSubscriptionsTexts();
   const format = useFormat();
   const now = useNow();
-  return ({ pending, pause, trialEndsAt, state }) => [
+  return (subscription) => plannedOf(subscription, t, format, now);
+}
+
+function plannedOf(subscription: Subscription, t: ReturnType<typeof useSubscriptionsTexts>, format: Format, now: Date): readonly string[] {
+  const { pending, pause, trialEndsAt, state } = subscription;
+  return [
     ...(trialEndsAt && trialEndsAt > now && state !== 'canceled' ? [t('subscriptions.trial_until', { date: format.date(lastDay(trialEndsAt)) })] : []),
-    ...(pending ? [t('subscriptions.pending_short', { date: format.date(pending.at), service: pending.service.name })] : []),
+    ...(pending ? [t('subscriptions.pending_short', { date: format.date(pending.at), service: pendingName(subscription, format) })] : []),
     ...(pause && pause.from > now ? [t('subscriptions.pause_planned', { date: format.date(pause.from) })] : []),
     ...(pause?.until && pause.from <= now ? [t('subscriptions.resume_planned', { date: format.date(pause.until) })] : []),
   ];
