@@ -161,7 +161,7 @@ describe('service management (R-CAT-05)', () => {
     await select('=公式', '虛擬主機');
     await page.getByRole('button', { name: '停用', exact: true }).click();
     const dialog = page.getByRole('alertdialog', { name: '停用 2 項服務？' });
-    await dialog.getByRole('table', { name: '影響範圍' }).waitFor();
+    await dialog.getByRole('list', { name: '影響範圍' }).waitFor();
     await dialog.getByRole('button', { name: '停用 2 項' }).click();
     await page.getByText('已停用 2 項服務。').waitFor();
     await page.getByRole('button', { name: '復原' }).click();
@@ -177,7 +177,7 @@ describe('service management (R-CAT-05)', () => {
     await select('=公式', '虛擬主機');
     await page.getByRole('button', { name: '刪除', exact: true }).click();
     const dialog = page.getByRole('alertdialog', { name: '刪除 2 項服務？' });
-    await dialog.getByRole('row', { name: /虛擬主機.*有人訂閱過，無法刪除/ }).waitFor();
+    await dialog.getByRole('listitem').filter({ hasText: /虛擬主機.*訂閱 1 .*有人訂閱過，無法刪除/ }).waitFor();
     await dialog.getByRole('checkbox', { name: '我了解上述影響' }).check();
     await dialog.getByRole('button', { name: '刪除 1 項' }).click();
     await page.getByText('已刪除 1 項服務。').waitFor();

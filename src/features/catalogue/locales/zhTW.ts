@@ -237,7 +237,7 @@ export const zhTW = {
   'catalogue.impact_all_blocked': '這 {{blocked}} 項服務有人訂閱過，無法刪除。您可以改為停用：不再出現在服務總覽，既有訂閱不受影響。',
   'catalogue.impact_stays': '有人訂閱過，無法刪除',
   'catalogue.subscribers': '訂閱數',
-  'catalogue.open_events': '本月未出帳用量（筆）',
+  'catalogue.impact_of': '訂閱 {{subscribers}} · 本月未出帳用量 {{events}} 筆',
   'catalogue.export': '匯出',
   'catalogue.export_button': '下載 {{count}} 列',
   'catalogue.export_all': '將匯出全部 {{count}} 項服務。',
