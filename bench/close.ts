@@ -23,6 +23,7 @@ export async function benchClose(console: BenchConsole, admin: string): Promise<
   const owners = orgs.flatMap((org) => services.map(() => org));
   const subscriptions = ids('sub', owners.length);
   await pool.query(`insert into subscription (id, organization_id, service_id, state, started_at, created_at) select *, 'active', '2023-12-01', '2023-12-01' from unnest($1::text[], $2::text[], $3::text[])`, [subscriptions, owners, orgs.flatMap(() => services)]);
+  await pool.query(`insert into subscription_phase (subscription_id, from_at, service_id, quantity, is_applied) select id, started_at, service_id, 1, true from subscription`);
   for (const month of months) await pool.query(`insert into usage_month (subscription_id, month, event_count, sum, max, last_value, last_at) select id, $2, 100, (('x' || substr(md5(id), 1, 6))::bit(24)::int % 100000) / 7.0, 5, 5, now() from unnest($1::text[]) as id`, [subscriptions, month]);
   await pool.query('analyze');
   const rates: number[] = [];

@@ -20,6 +20,7 @@ export async function benchRehearsal(console: BenchConsole, admin: string): Prom
   const [organizations, owned] = [ids('org'), ids('sub')];
   await pool.query(`insert into organization (id, name, time_zone, language, created_at) select id, 'Bench ' || id, 'Asia/Taipei', 'zhTW', now() from unnest($1::text[]) as id`, [organizations]);
   await pool.query(`insert into subscription (id, organization_id, service_id, state, started_at, created_at) select id, organization, $3, 'active', '2023-12-01', '2023-12-01' from unnest($1::text[], $2::text[]) as s (id, organization)`, [owned, organizations, service]);
+  await pool.query(`insert into subscription_phase (subscription_id, from_at, service_id, quantity, is_applied) select id, started_at, service_id, 1, true from subscription`);
   for (const month of months) {
     await pool.query(`insert into usage_month (subscription_id, month, event_count, sum, max, last_value, last_at) select id, $2, 100, (('x' || substr(md5(id), 1, 6))::bit(24)::int % 100000) / 7.0, 5, 5, now() from unnest($1::text[]) as id`, [owned, month]);
     await pool.query(`insert into usage_hour (subscription_id, hour, event_count, sum, max, last_value, last_at) select id, ($2 || '-' || day || ' 04:00+00')::timestamptz, 50, 7, 5, 5, now() from unnest($1::text[]) as id, unnest(array['05', '25']) as day`, [owned, month]);

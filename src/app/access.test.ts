@@ -36,7 +36,7 @@ const table: Record<string, string> = {
   'subscriptions.adminListSubscriptions': 'A', 'subscriptions.adminSubscribe': 'A',
   'usage.ingest': 'M', 'usage.statistics': 'URK', 'usage.daily': 'URK', 'usage.events': 'URK', 'usage.usageMonths': 'URK',
   'quotas.listQuotas': 'URK', 'quotas.entitlement': 'UMK',
-  'billing.listBills': 'URK', 'billing.currentBill': 'URK', 'billing.getBill': 'URK', 'billing.billPdf': 'URK', 'billing.billCsv': 'URK', 'billing.explainLine': 'URK',
+  'billing.listBills': 'URK', 'billing.currentBill': 'URK', 'billing.getBill': 'URK', 'billing.billPdf': 'URK', 'billing.billCsv': 'URK', 'billing.explainLine': 'URK', 'billing.subscriptionLines': 'URK',
   'billing.closeMonth': 'A', 'billing.listCloseRuns': 'A', 'billing.adminListBills': 'A', 'billing.adminGetBill': 'A',
   'planning.simulate': 'A', 'planning.exportSimulation': 'A', 'planning.ownUsage': 'U', 'planning.planFit': 'UR',
   'payments.balance': 'URK', 'payments.topUp': 'U', 'payments.payBill': 'U', 'payments.listPayments': 'URK',

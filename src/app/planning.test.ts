@@ -123,6 +123,16 @@ describe('R-CAT-01 price rehearsal', () => {
     expect(same.total).toMatchObject({ exactDifference: '0', percent: 0 });
   });
 
+  it('leaves an agreed price as it is: publishing another one would not touch it', async () => {
+    // Agreements begin when they are made, so one that began in the middle of September is put there by hand.
+    await sql`insert into price_override (id, service_id, organization_id, effective_from, currency, pricing, reason, created_at) values ('prv_01hzzzzzzzzzzzzzzzzzzzzzzz', ${storage.id}, ${small.organizationId}, '2024-09-15T16:00:00Z', 'TWD', ${JSON.stringify({ model: 'flat', currency: 'TWD', baseFee: '77' })}::jsonb, 'Loyal', now())`.execute(console.world.database.kysely);
+    const rehearsal = await rehearse({ from: september, to: september });
+    // 15 of 30 days at 100 or 301, then 15 at 77 either way.
+    expect(figures(rehearsal, small)).toEqual(['89→190']);
+    expect(rehearsal.warnings).toEqual([{ code: 'agreed_price', count: 1 }]);
+    await sql`delete from price_override`.execute(console.world.database.kysely);
+  });
+
   it('leaves no trace', async () => {
     const count = async () => (await sql<{ versions: bigint; audit: bigint }>`select (select count(*) from price_version) as versions, (select count(*) from audit_log) as audit`.execute(console.world.database.kysely)).rows[0];
     const before = await count();
@@ -137,15 +147,22 @@ describe('R-CAT-01 price rehearsal', () => {
   });
 
   it.each<[string, Parameters<typeof simulate>[0], number, unknown]>([
-    ['another currency', { pricing: { ...wanted, currency: 'USD' } }, 400, { code: 'platform.invalid', errors: [{ field: 'pricing.currency', code: 'planning.currency_differs', message: 'The price must be in TWD, the currency of the service.' }] }],
+    ['another currency', { pricing: { ...wanted, currency: 'USD' } }, 422, { code: 'catalogue.currency_differs', errors: [{ field: 'pricing.currency' }] }],
     ['the running month', { from: september, to: month('2024-10') }, 422, { code: 'planning.month_not_over' }],
     ['the end before the start', { from: september, to: july }, 422, { code: 'planning.start_after_end' }],
     ['thirteen months', { from: month('2023-09'), to: september }, 422, { code: 'planning.too_many_months' }],
-    ['tiers that descend', { pricing: { model: 'graduated', currency: 'TWD', tiers: [{ upTo: '10', unitPrice: '1' }, { upTo: '5', unitPrice: '1' }, { upTo: null, unitPrice: '1' }] } }, 422, { code: 'catalogue.tiers_wrong' }],
+    ['tiers that descend', { pricing: { model: 'graduated', currency: 'TWD', tiers: [{ upTo: '10', unitPrice: '1' }, { upTo: '5', unitPrice: '1' }, { upTo: null, unitPrice: '1' }] } }, 422, { code: 'catalogue.tiers_wrong', errors: [{ field: 'pricing.tiers.1.upTo' }] }],
     ['a service that is not there', { serviceId: 'svc_00000000000000000000000000' as never }, 404, { code: 'planning.service_not_found' }],
   ])('refuses %s', async (_what, asked, status, envelope) => {
     const answer = await simulate(asked);
     expect([answer.status, answer.envelope]).toMatchObject([status, envelope]);
+  });
+
+  it('hands out the same as a workbook, and says who took it', async () => {
+    const { data } = await console.call(planning.exportSimulation, { serviceId: storage.id, pricing: wanted, format: 'xlsx' }, { token: admin });
+    expect([data.mediaType, new TextDecoder('latin1').decode((data.body as Uint8Array).slice(0, 2))]).toEqual(['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'PK']);
+    const { rows } = await sql<{ subject: string; detail: object }>`select subject, detail from audit_log where action = 'planning.exportSimulation'`.execute(console.world.database.kysely);
+    expect(rows).toMatchObject([{ subject: storage.id, detail: { format: 'xlsx', from: july, to: september, rows: 3 } }]);
   });
 
   it('hands out every customer as a table', async () => {
@@ -167,7 +184,7 @@ describe('the estimator begins with the own months', () => {
 
   it('else of its family in the same unit; else there are none', async () => {
     const ofPlan = await console.ok(planning.ownUsage, { serviceId: plan.id }, { token: large.token });
-    expect([ofPlan.from, ofPlan.months.map((each) => each.quantity), ofPlan.months[0]?.serviceName]).toEqual(['family', ['2000', '1000.5'], 'Object storage']);
+    expect([ofPlan.from, ofPlan.months.map((each) => each.quantity), ofPlan.months[0]?.serviceNames]).toEqual(['family', ['2000', '1000.5'], ['Object storage']]);
     const { items } = await console.ok(catalogue.listServices, {}, { token: large.token });
     for (const name of ['In hours', 'Other family']) {
       const serviceId = items.find((each) => each.name === name)?.id as Service['id'];
@@ -196,5 +213,15 @@ describe('plan fit', () => {
     expect((await console.ok(planning.planFit, { subscriptionId: late.subscriptionId as never }, { token: late.token })).plans).toEqual([]);
     const foreign = await console.call(planning.planFit, { subscriptionId: late.subscriptionId as never }, { token: small.token });
     expect([foreign.status, foreign.envelope.code]).toEqual([404, 'planning.subscription_not_found']);
+  });
+});
+
+describe('plans that changed', () => {
+  it('looks at a subscription for its time on the service only', async () => {
+    const moved = await customer('Moved', '2024-08-31T16:00:00Z');
+    await console.ok(subscriptions.change, { subscriptionId: moved.subscriptionId as never, serviceId: plan.id }, { token: moved.token });
+    expect(figures(await rehearse({ from: september, to: september }), moved)).toEqual(['100→301']);
+    const ofPlan = await rehearse({ serviceId: plan.id, pricing: { model: 'flat', currency: 'TWD', baseFee: '1' }, from: september, to: september });
+    expect(ofPlan.organizations).toBe(0);
   });
 });

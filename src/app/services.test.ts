@@ -1,8 +1,9 @@
 // What an Admin does with services, on the whole console.
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Id } from '#kernel/ids.ts';
 import { catalogue, type Service } from '#features/catalogue/contract.ts';
 import { subscriptions } from '#features/subscriptions/contract.ts';
-import { createTestConsole, registerUser, setUp, type TestConsole } from './test-console.ts';
+import { createTestConsole, registerUser, setUp, signIn, type TestConsole } from './test-console.ts';
 
 let console: TestConsole;
 let token: string;
@@ -34,5 +35,24 @@ describe('R-CAT-05 services in batches', () => {
     expect([inactive.total, inactive.items.map((service) => service.id)]).toEqual([1, [one.id]]);
     await console.ok(catalogue.deleteService, { serviceId: one.id }, { token });
     expect(await listed()).toEqual([1, ['Used']]);
+  });
+});
+
+describe('R-CAT-01, R-CAT-02 the price that a reader sees', () => {
+  it('is the one agreed with their organization while it holds, in the list, by itself and in estimates; others see the list price', async () => {
+    const service = await make('Agreed');
+    const [one, two] = [await registerUser(console, 'own@price.example', 'Own price'), await registerUser(console, 'list@price.example', 'List price')];
+    const pricing = { model: 'per_unit' as const, currency: 'TWD' as const, unitPrice: '3' };
+    await console.ok(catalogue.addOverride, { serviceId: service.id, organizationId: one.organizationId as Id<'org'>, pricing, until: new Date('2024-10-20T00:00:00Z'), reason: 'framework contract' }, { token });
+    const seen = async (customer: { token: string }): Promise<unknown[]> => {
+      const [inList] = (await console.ok(catalogue.listServices, { q: 'Agreed' }, { token: customer.token })).items;
+      const { pricing: alone } = await console.ok(catalogue.getService, { serviceId: service.id }, { token: customer.token });
+      const { exact } = await console.ok(catalogue.estimate, { serviceId: service.id, quantity: '7' }, { token: customer.token });
+      return [inList?.pricing, alone, exact];
+    };
+    expect(await seen(one)).toEqual([pricing, pricing, '21']);
+    expect(await seen(two)).toEqual([service.pricing, service.pricing, '0.0000028']);
+    console.clock.set(new Date('2024-10-20T00:00:00Z'));
+    expect(await seen({ token: await signIn(console, 'own@price.example') })).toEqual([service.pricing, service.pricing, '0.0000028']);
   });
 });

@@ -61,6 +61,25 @@ export function unitsText(units: bigint): string {
   return `${negative ? '-' : ''}${digits.slice(0, -wireDigits)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
+/**
+ * A decimal text as a whole number of 10^-`digits`.
+ * @throws RangeError when it has more fraction digits than that: nothing is ever cut off.
+ */
+export function unitsOf(text: string, digits: number): bigint {
+  const point = text.indexOf('.');
+  if (point < 0) return BigInt(text + '0'.repeat(digits));
+  const fraction = text.slice(point + 1);
+  if (fraction.length > digits) throw new RangeError(`${text} has more than ${digits} fraction digits`);
+  return BigInt(text.slice(0, point) + fraction.padEnd(digits, '0'));
+}
+
+/** The decimal of a whole number of 10^-`digits`. */
+export function fromUnits(units: bigint, digits: number): Decimal {
+  const negative = units < 0n;
+  const all = (negative ? -units : units).toString().padStart(digits + 1, '0');
+  return decimal(`${negative ? '-' : ''}${all.slice(0, -digits)}.${all.slice(-digits)}`);
+}
+
 /** Both values as integers of the same scale, for exact division. */
 function asIntegers(a: Decimal, b: Decimal): [bigint, bigint] {
   const digits = (value: Decimal): number => decimalText(value).split('.')[1]?.length ?? 0;

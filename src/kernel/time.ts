@@ -20,22 +20,22 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** Keeps what a rule works out for a key: the calendar never changes, and a month close asks the same months for everybody. */
-function remembered<T>(workOut: (month: BillingMonth, zone: string) => T): (month: BillingMonth, zone?: string) => T {
+/** Keeps what a rule works out for a key: the calendar never changes, and a month close asks the same months and days for everybody. */
+function remembered<K extends string | number, T>(workOut: (what: K, zone: string) => T): (what: K, zone: string) => T {
   const known = new Map<string, T>();
-  return (month, zone = '') => {
-    const key = `${month} ${zone}`;
+  return (what, zone) => {
+    const key = `${what} ${zone}`;
     const there = known.get(key);
     if (there !== undefined) return there;
     if (known.size >= mostRemembered) known.clear();
-    const made = workOut(month, zone);
+    const made = workOut(what, zone);
     known.set(key, made);
     return made;
   };
 }
 const mostRemembered = 5000;
 
-const monthMs = remembered((month, zone) => {
+const monthMs = remembered((month: BillingMonth, zone) => {
   const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });
   return { start: first.toZonedDateTime(zone).epochMilliseconds, end: first.add({ months: 1 }).toZonedDateTime(zone).epochMilliseconds };
 });
@@ -48,9 +48,13 @@ export function monthPeriod(month: BillingMonth, zone: string): Period {
 
 /** The calendar day [start, end) in a zone: 23, 24 or 25 hours, never lost or doubled. */
 export function dayPeriod(day: LocalDay, zone: string): Period {
-  const date = Temporal.PlainDate.from(day);
-  return { start: toDate(date.toZonedDateTime(zone)), end: toDate(date.add({ days: 1 }).toZonedDateTime(zone)) };
+  const { start, end } = dayMs(day, zone);
+  return { start: new Date(start), end: new Date(end) };
 }
+const dayMs = remembered((day: LocalDay, zone) => {
+  const date = Temporal.PlainDate.from(day);
+  return { start: date.toZonedDateTime(zone).epochMilliseconds, end: date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds };
+});
 
 /** The month an instant belongs to in a zone. */
 export function monthOf(instant: Date, zone: string): BillingMonth {
@@ -59,8 +63,9 @@ export function monthOf(instant: Date, zone: string): BillingMonth {
 
 /** The day an instant belongs to in a zone. */
 export function dayOf(instant: Date, zone: string): LocalDay {
-  return inZone(instant, zone).toPlainDate().toString() as LocalDay;
+  return dayAt(instant.getTime(), zone);
 }
+const dayAt = remembered((ms: number, zone) => inZone(new Date(ms), zone).toPlainDate().toString() as LocalDay);
 
 /** The month `count` months later (earlier when negative). */
 export function addMonths(month: BillingMonth, count: number): BillingMonth {
@@ -98,7 +103,8 @@ export function daysOfMonth(month: BillingMonth): LocalDay[] {
 
 /** Whole days from one day to another (negative when `to` is earlier). */
 export function daysBetween(from: LocalDay, to: LocalDay): number {
-  return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days;
+  // Days of the calendar, not of a zone: at UTC each has the same length.
+  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000;
 }
 
 /** The last day that still lies within three calendar months from `from` (R-USE-05). */

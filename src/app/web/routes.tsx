@@ -9,6 +9,7 @@ import { loadServicesScreen } from '#features/catalogue/web/index.ts';
 import { loadCloudServicesScreen, loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
 import { loadDailyUsageChart, loadSubscriptionMonth, loadUsageScreen } from '#features/usage/web/index.ts';
 import { loadQuotaStates, loadSubscriptionQuota } from '#features/quotas/web/index.ts';
+import { loadOwnMonths, loadRehearsalPanel } from '#features/planning/web/index.ts';
 import { loadAdminBillingScreen, loadBillsScreen } from '#features/billing/web/index.ts';
 import { loadAdminPaymentsScreen, loadBillPayments } from '#features/payments/web/index.ts';
 import { loadImportsScreen, loadReconciliation, loadSettingsScreen, loadSetupScreen } from '#features/administration/web/index.ts';
@@ -86,7 +87,10 @@ const inside: readonly Screen[] = [
   screen('/user/profile', loadProfile),
   screen('/admin/account', loadProfile),
   screen('/admin/dashboard', () => import('./dashboards/AdminDashboard.tsx').then((module) => module.AdminDashboard)),
-  screen('/admin/service-management', loadServicesScreen),
+  screen('/admin/service-management', async () => {
+    const [ServicesScreen, RehearsalPanel] = await Promise.all([loadServicesScreen(), loadRehearsalPanel()]);
+    return () => <ServicesScreen rehearsal={(asked) => <RehearsalPanel {...asked} />} />;
+  }),
   screen('/admin/user-management', async () => {
     const [UsersScreen, UserReset] = await Promise.all([loadUsersScreen(), loadUserReset()]);
     return function Users() {
@@ -95,7 +99,10 @@ const inside: readonly Screen[] = [
     };
   }),
   screen('/user/notifications', loadNotificationsScreen),
-  screen('/service/overview', loadServiceOverviewScreen),
+  screen('/service/overview', async () => {
+    const [ServiceOverviewScreen, OwnMonths] = await Promise.all([loadServiceOverviewScreen(), loadOwnMonths()]);
+    return () => <ServiceOverviewScreen ownMonths={OwnMonths} />;
+  }),
   screen('/cloud-service/management', async () => {
     const [CloudServicesScreen, SubscriptionQuota, SubscriptionMonth] = await Promise.all([loadCloudServicesScreen(), loadSubscriptionQuota(), loadSubscriptionMonth()]);
     return () => <CloudServicesScreen Quota={SubscriptionQuota} Month={SubscriptionMonth} />;

@@ -2,14 +2,14 @@
 import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
-import { currency, decimalWire, id, instant, language, moneyShape, month, pageOf, pageQuery } from '#kernel/shape.ts';
-import { PriceStep } from '#features/catalogue/contract.ts';
+import { currency, decimalWire, id, instant, language, moneyShape, month, pageOf, pageQuery, queryInteger } from '#kernel/shape.ts';
+import { FeeShare, PriceStep } from '#features/catalogue/contract.ts';
+import { chargeKinds } from '#features/subscriptions/contract.ts';
 
 export const billStates = ['open', 'paid', 'void'] as const;
 /** What a reader sees: derived from the state, what is paid and the due date. */
 export const paymentStatuses = ['unpaid', 'partially_paid', 'processing', 'paid', 'overdue', 'void'] as const;
-/** A credit is the unused rest of a plan that was changed; a maximum takes off what goes beyond it. */
-export const lineKinds = ['base_fee', 'credit', 'usage', 'minimum', 'maximum', 'adjustment'] as const;
+export const lineKinds = [...chargeKinds, 'adjustment'] as const;
 export const changeDirections = ['increase', 'decrease', 'flat'] as const;
 
 export const BillLine = z.strictObject({
@@ -26,6 +26,8 @@ export const BillLine = z.strictObject({
   exact: z.string(),
   /** The line's amount: the exact price rounded once, half away from zero. */
   total: moneyShape,
+  /** Of a base fee or its credit: how many days (or seconds) of how many, and how many of the plan. Older bills say it by the quantity alone. */
+  share: z.optional(FeeShare),
 });
 export type BillLine = z.output<typeof BillLine>;
 
@@ -77,6 +79,9 @@ export const LineExplanation = z.strictObject({
 });
 export type LineExplanation = z.output<typeof LineExplanation>;
 
+/** What a subscription was charged on issued bills. */
+export const ChargedLine = z.strictObject({ billId: id('bil'), billNumber: z.string(), month, line: BillLine });
+
 export const CloseRun = z.strictObject({
   id: id('run'), month, state: z.enum(['running', 'done']), organizationsTotal: z.int(), organizationsDone: z.int(), issued: z.int(), skipped: z.int(),
   parked: z.array(z.strictObject({ organizationId: id('org'), organization: z.string(), reason: z.string() })),
@@ -96,6 +101,8 @@ export const billing = contract({
   billCsv: route({ method: 'GET', path: '/bills/:billId/csv', access: readable, atOnce: 2, summary: 'The bill’s lines as CSV.', input: z.strictObject({ billId: id('bil'), language: z.optional(language) }), output: file }),
   explainLine: route({ method: 'GET', path: '/bills/:billId/lines/:lineId/explain', access: readable, summary: 'Price version, arithmetic and usage behind a line.', input: z.strictObject({ billId: id('bil'), lineId: z.string().check(z.regex(/^\d{1,6}$/)) }), output: LineExplanation }),
 
+  subscriptionLines: route({ method: 'GET', path: '/subscriptions/:subscriptionId/bill-lines', access: readable, summary: 'What a subscription was charged on issued bills, the newest month first.', input: z.strictObject({ subscriptionId: id('sub'), limit: z.optional(queryInteger(1, 200)) }), output: z.strictObject({ items: z.array(ChargedLine) }) }),
+
   closeMonth: route({ method: 'POST', path: '/admin/billing/close', access: admin, fresh: true, atOnce: 2, summary: 'Issues the bills of a month that has ended. Safe to repeat.', input: z.strictObject({ month }), output: z.strictObject({ runId: id('run'), issued: z.int(), skipped: z.int(), parked: z.int() }) }),
   listCloseRuns: route({ method: 'GET', path: '/admin/billing/runs', access: admin, summary: 'Month closes, the newest first.', input: z.strictObject({}), output: z.strictObject({ items: z.array(CloseRun) }) }),
   adminListBills: route({ method: 'GET', path: '/admin/bills', access: admin, summary: 'All bills.', input: z.strictObject({ ...pageQuery, organizationId: z.optional(id('org')), state: z.optional(z.enum(billStates)), month: z.optional(month) }), output: pageOf(Bill) }),
@@ -105,6 +112,7 @@ export const billing = contract({
 export const billingErrors = {
   'billing.bill_not_found': 404,
   'billing.line_not_found': 404,
+  'billing.subscription_not_found': 404,
   'billing.month_not_over': 409,
   'billing.already_paid': 409,
   'billing.bill_void': 409,

@@ -8,7 +8,8 @@ import { decimalWire, type BillingMonth, type LocalDay } from '#kernel/shape.ts'
 import { decimalTexts, monthsFrom, oddZones, overPowerOfTen, prices, quantities, roundedFraction } from '#kernel/test-arbitraries.ts';
 import { dayPeriod, daysOfMonth, monthPeriod } from '#kernel/time.ts';
 import { PriceStep, type Pricing } from '#features/catalogue/contract.ts';
-import { billNumber, billSeries, changeBetween, grossAmounts, isMonthOver, linesOf, paymentStatus, planBills, servedDays, type BillableSubscription, type PricedPart } from './rules.ts';
+import { feeSpans, linesOf as billableLines, monthParts, type BillableSubscription, type PauseSpan, type PlanOf, type PlannedLine, type Timeline } from '#features/subscriptions/rules.ts';
+import { billNumber, billSeries, changeBetween, grossAmounts, isMonthOver, paymentStatus, planBills as planBillables, type BillPlan } from './rules.ts';
 
 const taipei = 'Asia/Taipei';
 const october = '2026-10' as BillingMonth;
@@ -17,13 +18,33 @@ const at = (text: string): Date => new Date(text);
 const on = (day: string, zone = taipei): Date => dayPeriod(day as LocalDay, zone).start;
 const monthly = (baseFee: string, currency: Currency = 'TWD', more: object = {}): Pricing => ({ model: 'flat', currency, baseFee, ...more });
 
-function part(pricing: Pricing, from: Date, quantity = '0', events = 0n): PricedPart {
-  return { priceVersionId: 'prv_1', pricing, from, quantity: decimal(quantity), events };
+type Part = { pricing: Pricing; from: Date; quantity: Decimal; events: bigint };
+/** A subscription of one plan whose price may change: paused (true) and on again (false) at moments. */
+type Simple = { subscriptionId: string; serviceName: string; startedAt: Date; endsAt: Date | null; pauses: readonly { at: Date; paused: boolean }[]; parts: readonly Part[] };
+const part = (pricing: Pricing, from: Date, quantity = '0', events = 0n): Part => ({ pricing, from, quantity: decimal(quantity), events });
+function subscription(changes: Partial<Simple> = {}): Simple {
+  return { subscriptionId: 'sub_1', serviceName: '物件儲存', startedAt: at('2000-01-01T00:00:00Z'), endsAt: null, pauses: [], parts: [part(monthly('3100'), at('2000-01-01T00:00:00Z'))], ...changes };
 }
-function subscription(changes: Partial<BillableSubscription> = {}): BillableSubscription {
-  return { subscriptionId: 'sub_1', serviceId: 'svc_1', serviceName: '物件儲存', unit: 'GB', startedAt: at('2000-01-01T00:00:00Z'), endsAt: null, pauses: [], parts: [part(monthly('3100'), at('2000-01-01T00:00:00Z'))], ...changes };
+
+function timelineOf(one: Simple): { timeline: Timeline; planOf: PlanOf } {
+  const pauses: PauseSpan[] = one.pauses.flatMap((change, index) => (change.paused ? [{ from: change.at, until: one.pauses[index + 1]?.at ?? null }] : []));
+  const timeline = { startedAt: one.startedAt, endsAt: one.endsAt, trialEndsAt: null, phases: [{ from: one.startedAt, serviceId: 'svc_1', quantity: '1', yearAnchor: null }], pauses };
+  const plan = { id: 'svc_1', name: one.serviceName, billingCycle: 'monthly', proration: 'day', prices: one.parts.map((each, index) => ({ id: `prv_${index}`, effectiveFrom: each.from, pricing: each.pricing })) } as const;
+  return { timeline, planOf: () => plan };
 }
-const days = (one: BillableSubscription, month = october, zone = taipei): string[] => servedDays(one, month, zone);
+function billable(one: Simple, month: BillingMonth, zone: string): BillableSubscription {
+  const { timeline, planOf } = timelineOf(one);
+  const parts = monthParts(timeline, planOf, month, zone).map((each) => ({ ...each, unit: 'GB', ...(one.parts[Number(each.price.id.slice(4))] ?? { quantity: decimal('0'), events: 0n }), from: each.from }));
+  return { subscriptionId: one.subscriptionId, serviceName: one.serviceName, timeline, planOf, parts };
+}
+const linesOf = (one: Simple, month: BillingMonth, zone: string): PlannedLine[] => billableLines(billable(one, month, zone), month, zone);
+const planBills = (all: readonly Simple[], month: BillingMonth, zone: string, rate: string): BillPlan[] => planBillables(all.map((one) => billable(one, month, zone)), month, zone, rate);
+/** The days a fee is charged for. */
+function days(one: Simple, month = october, zone = taipei): string[] {
+  const { timeline, planOf } = timelineOf(one);
+  const all = daysOfMonth(month);
+  return feeSpans(timeline, planOf, month, zone).flatMap((span) => span.spans).flatMap(([from, to]) => all.slice(from, to));
+}
 const exactOf = (lines: ReturnType<typeof linesOf>, kind: string): Decimal => sumDecimals(lines.filter((line) => line.kind === kind).map((line) => line.exact));
 /** Prorated fees are exact to 24 digits, so that parts of a month meet within this. */
 const nothing = decimal('0.0000000000000000000001');
@@ -34,7 +55,7 @@ const anyZone = fc.constantFrom(...oddZones);
 const anyMonth = fc.constantFrom(...monthsFrom('2011-10', 4), ...monthsFrom('2026-01', 36));
 
 describe('days served: the day of a change belongs to what it changed to', () => {
-  test.each<[string, Partial<BillableSubscription>, number, string | undefined, string | undefined]>([
+  test.each<[string, Partial<Simple>, number, string | undefined, string | undefined]>([
     ['the whole month', {}, 31, '2026-10-01', '2026-10-31'],
     ['begun at noon: that day counts', { startedAt: at('2026-10-16T04:00:00Z') }, 16, '2026-10-16', '2026-10-31'],
     ['begun on the last minute of a day of the zone', { startedAt: at('2026-10-16T15:59:59Z') }, 16, '2026-10-16', '2026-10-31'],

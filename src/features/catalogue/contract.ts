@@ -9,7 +9,8 @@ export const releaseStates = ['Active', 'Beta', 'Coming Soon'] as const;
 export const billingCycles = ['monthly', 'yearly'] as const;
 /** What a base fee is divided by when a plan changes within its period: calendar days (domain.md), or seconds. */
 export const prorations = ['day', 'second'] as const;
-export const aggregations = ['sum', 'count', 'max', 'unique_count', 'latest'] as const;
+/** `time_weighted_average`: a reported value stays until the next one, and a month counts what it was on average. */
+export const aggregations = ['sum', 'count', 'max', 'unique_count', 'latest', 'time_weighted_average'] as const;
 export type Aggregation = (typeof aggregations)[number];
 
 /** How usage is measured: which events count, and how many of them become one quantity. */

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { decimalTexts, overPowerOfTen, prices, quantities, roundedFraction } from '#kernel/test-arbitraries.ts';
 import { Estimate, type Pricing, type Tier } from './contract.ts';
-import { estimateOf, minimumTopUp, monthlyFee, monthPrice, mustAddUp, pricingMistake, singleUnitPrice, usagePrice } from './rules.ts';
+import { estimateOf, maximumCut, minimumTopUp, monthlyFee, monthPrice, mustAddUp, pricingMistake, singleUnitPrice, usageCost, usagePrice } from './rules.ts';
 
 type Of<M extends Pricing['model']> = Extract<Pricing, { model: M }>;
 const priced = (pricing: Pricing, quantity: string): string => decimalText(usagePrice(pricing, decimal(quantity)).exact);
@@ -25,7 +25,9 @@ const volume: fc.Arbitrary<Of<'volume'>> = fc.record({ model: fc.constant('volum
 const perUnit: fc.Arbitrary<Of<'per_unit'>> = fc.record({ model: fc.constant('per_unit' as const), unitPrice: prices, ...common });
 const packaged: fc.Arbitrary<Of<'package'>> = fc.record({ model: fc.constant('package' as const), packageSize: positive, packagePrice: prices, freeUnits: prices, ...common });
 const flat: fc.Arbitrary<Of<'flat'>> = fc.record({ model: fc.constant('flat' as const), ...common });
-const anyPricing: fc.Arbitrary<Pricing> = fc.oneof(graduated, volume, perUnit, packaged, flat);
+const withAllowance = fc.tuple(fc.oneof(graduated, volume, perUnit), positive).map(([pricing, included]): Pricing => ({ ...pricing, included }));
+const withMaximum = fc.tuple(fc.oneof(graduated, volume, perUnit, packaged, flat), prices).map(([pricing, above]): Pricing => ({ ...pricing, maximum: decimalText(decimal(pricing.minimum ?? '0').plus(decimal(above))) }));
+const anyPricing: fc.Arbitrary<Pricing> = fc.oneof(graduated, volume, perUnit, packaged, flat, withAllowance, withMaximum);
 const anyQuantity = fc.oneof(quantities, decimalTexts(-1000n, 0n));
 
 /** The price of graduated tiers as a table would be read by hand. */
@@ -118,8 +120,8 @@ describe('any pricing', () => {
       for (const price of [usagePrice(pricing, decimal(quantity)), monthPrice(pricing, decimal(quantity))]) {
         expect(sumDecimals(price.steps.map((step) => decimal(step.amount))).eq(price.exact)).toBe(true);
         expect(() => mustAddUp(price)).not.toThrow();
-        // A minimum is told by itself and by what it adds; everything else is quantity times price.
-        for (const step of price.steps) expect(step.kind === 'minimum' || decimal(step.quantity).times(decimal(step.unitPrice)).eq(decimal(step.amount))).toBe(true);
+        // A minimum or maximum is told by itself and by what it changes; everything else is quantity times price.
+        for (const step of price.steps) expect(step.kind === 'minimum' || step.kind === 'maximum' || decimal(step.quantity).times(decimal(step.unitPrice)).eq(decimal(step.amount))).toBe(true);
       }
     }));
   });
@@ -128,12 +130,22 @@ describe('any pricing', () => {
       expect(z.safeEncode(Estimate, estimateOf(pricing, decimal(quantity))).error).toBeUndefined();
     }));
   });
+  test('the amount alone is the one that its steps explain', () => {
+    fc.assert(fc.property(anyPricing, anyQuantity, (pricing, quantity) => {
+      expect(decimalText(usageCost(pricing, decimal(quantity)))).toBe(decimalText(usagePrice(pricing, decimal(quantity)).exact));
+    }));
+  });
+  test('shares of an allowance have more digits than a quantity, and still nothing is cut off', () => {
+    const included = decimalText(decimal('0.000000000000000000000001'));
+    expect(decimalText(usageCost({ model: 'per_unit', currency: 'USD', unitPrice: '1', included }, decimal('1')))).toBe('0.999999999999999999999999');
+    expect(() => usageCost({ model: 'per_unit', currency: 'USD', unitPrice: '1' }, decimal('1e-25'))).toThrow(RangeError);
+  });
   test('a price that does not add up is never billed', () => {
     const price = usagePrice(fromTheManual, decimal('5000'));
     expect(() => mustAddUp({ ...price, exact: price.exact.plus('0.000000000001') })).toThrow('price steps add up to the price');
   });
   test('more usage never costs less, except where a volume tier is cheaper', () => {
-    fc.assert(fc.property(fc.oneof(graduated, perUnit, packaged, flat), quantities, quantities, (pricing, a, b) => {
+    fc.assert(fc.property(fc.oneof(graduated, perUnit, packaged, flat, withAllowance.filter((each) => each.model !== 'volume'), withMaximum.filter((each) => each.model !== 'volume')), quantities, quantities, (pricing, a, b) => {
       const [less, more] = decimal(a).lte(b) ? [a, b] : [b, a];
       expect(decimal(priced(pricing, less)).lte(priced(pricing, more))).toBe(true);
       expect(decimal(months(pricing, less)).lte(months(pricing, more))).toBe(true);
@@ -152,7 +164,48 @@ describe('any pricing', () => {
   });
 });
 
+describe('an allowance that the base fee pays for', () => {
+  const pricing: Pricing = { currency: 'TWD', baseFee: '100', model: 'per_unit', unitPrice: '0.5', included: '1000' };
+  test.each([['0', '0'], ['999.999', '0'], ['1000', '0'], ['1000.000000000001', '0.0000000000005'], ['1500', '250'], ['-4', '-2']])('%s cost %s beyond it', (quantity, price) => {
+    expect(priced(pricing, quantity)).toBe(price);
+  });
+  test('what goes beyond it costs what it would cost by itself', () => {
+    fc.assert(fc.property(fc.oneof(graduated, volume, perUnit), positive, quantities, (plain, included, quantity) => {
+      const beyond = decimal(quantity).minus(decimal(included));
+      expect(priced({ ...plain, included }, quantity)).toBe(priced(plain, decimalText(beyond.gt(zero) ? beyond : zero)));
+    }));
+  });
+  test('its step says how much of it was used, and the quantities of the steps add up to the quantity', () => {
+    fc.assert(fc.property(fc.tuple(fc.oneof(graduated, perUnit), positive), quantities, ([plain, included], quantity) => {
+      const { steps } = usagePrice({ ...plain, included }, decimal(quantity));
+      expect(sumDecimals(steps.filter((step) => step.kind !== 'flat_fee').map((step) => decimal(step.quantity))).eq(decimal(quantity))).toBe(true);
+      for (const step of steps.filter((each) => each.kind === 'included')) expect(decimal(step.quantity).lte(decimal(included)) && step.amount === '0').toBe(true);
+    }));
+  });
+  test('no single unit price says what such a quantity costs', () => {
+    expect(singleUnitPrice(pricing)).toBeNull();
+  });
+});
+
+describe('any number of tiers', () => {
+  const many = (count: number): Of<'graduated'> => ({ model: 'graduated', currency: 'TWD', tiers: Array.from({ length: count }, (_, index) => ({ upTo: index === count - 1 ? null : String((index + 1) * 10), unitPrice: String(index + 1) })) });
+  test.each([1, 2, 10, 100])('%i tiers: each whole one adds ten times its price', (count) => {
+    for (let full = 0; full < count; full++) expect(priced(many(count), String(full * 10))).toBe(String(10 * ((full * (full + 1)) / 2)));
+  });
+});
+
 describe('the month: base fee, usage and minimum', () => {
+  test('the maximum takes off what goes beyond it and nothing more', () => {
+    fc.assert(fc.property(withMaximum, quantities, (pricing, quantity) => {
+      const uncapped = decimal(months({ ...pricing, maximum: undefined }, quantity));
+      const maximum = decimal(pricing.maximum!);
+      expect(months(pricing, quantity)).toBe(decimalText(uncapped.gt(maximum) ? maximum : uncapped));
+    }));
+  });
+  test('without a maximum nothing is taken off', () => {
+    expect(decimalText(maximumCut({ model: 'flat', currency: 'TWD' }, decimal('1000000')))).toBe('0');
+    expect(decimalText(maximumCut({ model: 'flat', currency: 'TWD', maximum: '0' }, decimal('7')))).toBe('7');
+  });
   test.each([['0', '100'], ['1000', '600'], ['5000', '1430']])('%s cost %s a month by the pricing of the manual', (quantity, price) => {
     expect(months(fromTheManual, quantity)).toBe(price);
   });
@@ -160,7 +213,9 @@ describe('the month: base fee, usage and minimum', () => {
     fc.assert(fc.property(anyPricing, quantities, (pricing, quantity) => {
       const charged = decimal(pricing.baseFee ?? '0').plus(usagePrice(pricing, decimal(quantity)).exact);
       const minimum = decimal(pricing.minimum ?? '0');
-      expect(months(pricing, quantity)).toBe(decimalText(charged.gt(minimum) ? charged : minimum));
+      const filled = charged.gt(minimum) ? charged : minimum;
+      const maximum = pricing.maximum === undefined ? filled : decimal(pricing.maximum);
+      expect(months(pricing, quantity)).toBe(decimalText(filled.gt(maximum) ? maximum : filled));
     }));
   });
   test('without a minimum nothing is filled up, not even a month that is below zero', () => {
@@ -191,6 +246,10 @@ describe('mistakes of a pricing', () => {
   const tier = (upTo: string | null): Tier => ({ upTo, unitPrice: '1' });
   test.each<[string, Tier[]]>([['no open end', [tier('10')]], ['an open end in the middle', [tier(null), tier(null)]], ['tiers that fall', [tier('10'), tier('5'), tier(null)]], ['two tiers that end alike', [tier('10'), tier('10.0'), tier(null)]], ['a first tier that holds nothing', [tier('0'), tier(null)]]])('%s', (_what, list) => {
     for (const model of ['graduated', 'volume'] as const) expect(pricingMistake({ model, currency: 'TWD', tiers: list })).toBe('catalogue.tiers_wrong');
+  });
+  test('a maximum below the minimum', () => {
+    expect(pricingMistake({ model: 'flat', currency: 'TWD', minimum: '10', maximum: '9.99' })).toBe('catalogue.maximum_below_minimum');
+    expect(pricingMistake({ model: 'flat', currency: 'TWD', minimum: '10', maximum: '10.0' })).toBeUndefined();
   });
   test('a package of nothing', () => {
     expect(pricingMistake({ model: 'package', currency: 'TWD', packageSize: '0.00', packagePrice: '1' })).toBe('catalogue.package_size_zero');

@@ -1,86 +1,35 @@
 // Pricing: what an exact quantity costs, to the last digit, and how that comes about.
-import { ceilDivide, decimal, decimalText, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, decimalText, zero, type Decimal } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
 import { must } from '#kernel/must.ts';
-import type { Estimate, PriceStep, Pricing, Tier } from './contract.ts';
+import type { Estimate, PriceStep, Pricing } from './contract.ts';
+import { amountOfUnits, priceInUnits, priceOfUnits, quantityText, quantityUnits } from './rules-units.ts';
 
 /** An exact price in major units with the steps that make it; the steps' amounts add up to it. */
 export type Price = { readonly exact: Decimal; readonly steps: readonly PriceStep[] };
 
 const text = decimalText;
-const step = (kind: PriceStep['kind'], quantity: Decimal, unitPrice: Decimal, amount: Decimal, from: Decimal | null = null, upTo: Decimal | null = null): PriceStep => ({
-  kind, from: from && text(from), upTo: upTo && text(upTo), quantity: text(quantity), unitPrice: text(unitPrice), amount: text(amount),
+const step = (kind: PriceStep['kind'], quantity: Decimal, unitPrice: Decimal, amount: Decimal): PriceStep => ({
+  kind, from: null, upTo: null, quantity: text(quantity), unitPrice: text(unitPrice), amount: text(amount),
 });
 const priceOf = (steps: readonly PriceStep[]): Price => ({ steps, exact: steps.reduce((sum, each) => sum.plus(decimal(each.amount)), zero) });
 
 /**
  * What a month's quantity costs by its usage alone, without base fee and minimum.
  * A quantity below zero (corrections outweigh usage) is priced at the first tier's unit price and enters no tier.
+ * @throws RangeError when the quantity has more than 24 fraction digits.
  */
 export function usagePrice(pricing: Pricing, quantity: Decimal): Price {
-  const allowance = decimal('included' in pricing ? (pricing.included ?? '0') : '0');
-  if (allowance.eq(zero) || quantity.lte(zero)) return chargedPrice(pricing, quantity);
-  const free = quantity.lt(allowance) ? quantity : allowance;
-  const charged = chargedPrice(pricing, quantity.minus(free));
-  return { ...charged, steps: [step('included', free, zero, zero, null, allowance), ...charged.steps] };
-}
-
-/** The price of what goes beyond the included allowance. */
-function chargedPrice(pricing: Pricing, quantity: Decimal): Price {
-  switch (pricing.model) {
-    case 'flat':
-      return priceOf([]);
-    case 'per_unit': {
-      const unitPrice = decimal(pricing.unitPrice);
-      return priceOf([step('unit', quantity, unitPrice, quantity.times(unitPrice))]);
-    }
-    case 'graduated':
-      return priceOf(graduated(pricing.tiers, quantity));
-    case 'volume':
-      return priceOf(volume(pricing.tiers, quantity));
-    case 'package': {
-      const billable = quantity.minus(decimal(pricing.freeUnits ?? '0'));
-      const packages = billable.gt(zero) ? ceilDivide(billable, decimal(pricing.packageSize)) : 0n;
-      const packagePrice = decimal(pricing.packagePrice);
-      return priceOf([step('package', decimal(packages), packagePrice, decimal(packages).times(packagePrice))]);
-    }
-  }
-}
-
-/** Each part of the quantity at the price of the tier it falls into: (from, upTo]. */
-function graduated(tiers: readonly Tier[], quantity: Decimal): PriceStep[] {
   const steps: PriceStep[] = [];
-  let from = zero;
-  for (const tier of tiers) {
-    const upTo = tier.upTo === null ? null : decimal(tier.upTo);
-    const isFirst = from.eq(zero);
-    if (!isFirst && quantity.lte(from)) break;
-    const end = upTo !== null && quantity.gt(upTo) ? upTo : quantity;
-    const inTier = end.minus(from);
-    const unitPrice = decimal(tier.unitPrice);
-    steps.push(step('tier', inTier, unitPrice, inTier.times(unitPrice), from, upTo));
-    const flatFee = decimal(tier.flatFee ?? '0');
-    if (quantity.gt(from) && !flatFee.eq(zero)) steps.push(step('flat_fee', decimal('1'), flatFee, flatFee, from, upTo));
-    if (upTo === null) break;
-    from = upTo;
-  }
-  return steps;
+  const amount = priceInUnits(pricing)(quantityUnits(quantity), (kind, of, unitPrice, part, from, upTo) => {
+    steps.push({ kind, from: from === undefined ? null : quantityText(from), upTo: upTo === undefined || upTo === null ? null : quantityText(upTo), quantity: quantityText(of), unitPrice: text(priceOfUnits(unitPrice)), amount: text(amountOfUnits(part)) });
+  });
+  return { exact: amountOfUnits(amount), steps };
 }
 
-/** The whole quantity at the price of the one tier it falls into. */
-function volume(tiers: readonly Tier[], quantity: Decimal): PriceStep[] {
-  let from = zero;
-  for (const tier of tiers) {
-    const upTo = tier.upTo === null ? null : decimal(tier.upTo);
-    if (upTo === null || quantity.lte(upTo)) {
-      const unitPrice = decimal(tier.unitPrice);
-      const flatFee = decimal(tier.flatFee ?? '0');
-      const fees = quantity.gt(zero) && !flatFee.eq(zero) ? [step('flat_fee', decimal('1'), flatFee, flatFee, from, upTo)] : [];
-      return [step('tier', quantity, unitPrice, quantity.times(unitPrice), from, upTo), ...fees];
-    }
-    from = upTo;
-  }
-  throw new Error('the last tier has an upper end');
+/** The exact price of {@link usagePrice} alone, several times faster: for sums over many. */
+export function usageCost(pricing: Pricing, quantity: Decimal): Decimal {
+  return amountOfUnits(priceInUnits(pricing)(quantityUnits(quantity)));
 }
 
 /** What tops a month up to its minimum commitment; zero when the charges reach it. */

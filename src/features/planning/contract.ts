@@ -59,8 +59,7 @@ export const Rehearsal = z.strictObject({
 export type Rehearsal = z.output<typeof Rehearsal>;
 
 /** One month of the organization's own usage. */
-export const OwnMonth = z.strictObject({ month, quantity: exactDecimal, serviceName: z.string() });
-export type OwnMonth = z.output<typeof OwnMonth>;
+const OwnMonth = z.strictObject({ month, quantity: exactDecimal, serviceNames: z.array(z.string()) });
 /** `same`: of this very service; `family`: of services of its family that measure in the same unit. */
 export const OwnUsage = z.strictObject({ unit: z.string(), from: z.enum(['same', 'family', 'none']), months: z.array(OwnMonth) });
 export type OwnUsage = z.output<typeof OwnUsage>;
@@ -87,6 +86,7 @@ export const PlanFit = z.strictObject({
 });
 export type PlanFit = z.output<typeof PlanFit>;
 
+export const exportFormats = ['csv', 'xlsx'] as const;
 const rehearsed = { serviceId: id('svc'), pricing: Pricing, from: z.optional(month), to: z.optional(month) };
 const admin = { roles: ['Admin'] } as const;
 
@@ -99,7 +99,7 @@ export const planning = contract({
   exportSimulation: route({
     method: 'POST', path: '/admin/services/:serviceId/simulate/export', access: admin, atOnce: 2, perMinute: 30,
     summary: 'The same for every customer, as a table.',
-    input: z.strictObject({ ...rehearsed, format: z.enum(['csv', 'xlsx']) }), output: file,
+    input: z.strictObject({ ...rehearsed, format: z.enum(exportFormats) }), output: file,
   }),
   ownUsage: route({
     method: 'GET', path: '/services/:serviceId/own-usage', access: { roles: ['User'] },

@@ -5,9 +5,9 @@ import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthsFrom, prices, quantities } from '#kernel/test-arbitraries.ts';
 import { monthPeriod } from '#kernel/time.ts';
-import { linesOf, type BillableSubscription, type PricedPart } from '#features/billing/rules.ts';
 import type { Pricing } from '#features/catalogue/contract.ts';
-import { addTo, changeOf, costOf, countsOf, differenceOf, monthsBefore, monthsBetween, monthsMistake, monthsOfUsage, newTally, savingPerMonth, stretchesOf, summaryOf, type Cost } from './rules.ts';
+import { linesOf, monthParts, type PlanOf, type PlanPrice, type Timeline } from '#features/subscriptions/rules.ts';
+import { addTo, byTheMonth, changeOf, costOf, countsOf, differenceOf, monthsBefore, monthsBetween, monthsMistake, monthsOfUsage, newTally, savingPerMonth, summaryOf, withListPrice, type Cost } from './rules.ts';
 
 const month = (text: string) => text as BillingMonth;
 const months = monthsFrom('2026-01', 3);
@@ -22,17 +22,22 @@ const anyPricing: fc.Arbitrary<Pricing> = fc.oneof(
   fc.record({ model: fc.constant('package' as const), currency: fc.constant('TWD' as const), packageSize: fc.constant('7.5'), packagePrice: prices, minimum: prices }),
 );
 const anyDay = fc.integer({ min: 0, max: 95 }).map((days) => new Date(monthPeriod(months[0] ?? month('2026-01'), zone).start.getTime() + days * 86_400_000));
-function subscription(parts: PricedPart[], more: Partial<BillableSubscription> = {}): BillableSubscription {
-  return { subscriptionId: 'sub_1', serviceId: 'svc_1', serviceName: 'S', unit: 'GB', startedAt: new Date(0), endsAt: null, pauses: [], parts, ...more };
+const price = (id: string, pricing: Pricing, from = 0): PlanPrice => ({ id, effectiveFrom: new Date(from), pricing });
+const listed = ({ id }: PlanPrice): boolean => id.startsWith('list');
+/** A subscription of one plan that used so much in a month. */
+function linesWith(prices: readonly PlanPrice[], startedAt: Date, quantity: string, of: BillingMonth) {
+  const timeline: Timeline = { startedAt, endsAt: null, trialEndsAt: null, phases: [{ from: startedAt, serviceId: 'svc_1', quantity: '1', yearAnchor: null }], pauses: [] };
+  const planOf: PlanOf = () => ({ id: 'svc_1', name: 'S', billingCycle: 'monthly', proration: 'day', prices });
+  const parts = monthParts(timeline, planOf, of, zone).map((part) => ({ ...part, unit: 'GB', quantity: decimal(quantity), events: 1n }));
+  return costOf(linesOf({ subscriptionId: 'sub_1', serviceName: 'S', timeline, planOf, parts }, of, zone));
 }
-const part = (pricing: Pricing, quantity: string, id = 'prv_1'): PricedPart => ({ priceVersionId: id, pricing, from: new Date(0), quantity: decimal(quantity), events: 1n });
 
 describe('R-CAT-01 the rehearsal’s sums', () => {
   test('the very same price makes no difference, whatever was used and however much of the month was served', () => {
     fc.assert(fc.property(anyPricing, quantities, anyDay, fc.constantFrom(...months), (pricing, quantity, startedAt, of) => {
-      const one = subscription([part(pricing, quantity)], { startedAt });
-      const again = { ...one, parts: one.parts.map((each) => ({ ...each, pricing: { ...pricing } })) };
-      const [before, after] = [costOf(linesOf(one, of, zone)), costOf(linesOf(again, of, zone))];
+      const prices = [price('list', pricing)];
+      const [before, after] = [prices, withListPrice(prices, listed, { ...pricing })].map((each) => linesWith(each, startedAt, quantity, of));
+      if (!before || !after) throw new Error('two sums');
       const difference = differenceOf({ before: before.minor, after: after.minor }, { before: before.exact, after: after.exact }, pricing.currency);
       expect([difference.difference.minor, difference.exactDifference]).toEqual([0n, '0']);
     }));
@@ -73,14 +78,22 @@ describe('R-CAT-01 the rehearsal’s sums', () => {
 
 describe('what the new price covers', () => {
   const flat = (baseFee: string): Pricing => ({ model: 'flat', currency: 'TWD', baseFee });
-  const ids = (agreed: readonly string[], ...parts: string[]) => stretchesOf(parts.map((id) => part(flat('1'), '1', id)), ({ priceVersionId }) => agreed.includes(priceVersionId)).map((each) => `${each.agreed ? 'agreed' : 'list'}:${each.parts.map((one) => one.priceVersionId).join('+')}`);
+  const covered = (...ids: string[]) => withListPrice(ids.map((id, index) => price(id, flat('1'), index)), listed, flat('2')).map((each) => `${each.id}=${each.pricing.baseFee}@${each.effectiveFrom.getTime()}`);
   test.each([
-    [['list:a'], [], ['a']],
-    [['list:a+b+c'], [], ['a', 'b', 'c']],
-    [['list:a', 'agreed:x', 'list:b+c'], ['x'], ['a', 'x', 'b', 'c']],
-    [['agreed:x', 'agreed:y'], ['x', 'y'], ['x', 'y']],
-  ])('%j', (expected, agreed, parts) => {
-    expect(ids(agreed, ...parts)).toEqual(expected);
+    [['list1'], ['list1=2@0']],
+    [['list1', 'list2', 'list3'], ['list1=2@0']],
+    [['list1', 'agreed', 'list2', 'list3'], ['list1=2@0', 'agreed=1@1', 'list2=2@2']],
+    [['agreed', 'another'], ['agreed=1@0', 'another=1@1']],
+  ])('%j: %j', (ids, expected) => {
+    expect(covered(...ids)).toEqual(expected);
+  });
+});
+
+describe('a yearly plan by the month', () => {
+  const plan = (billingCycle: 'monthly' | 'yearly', baseFee: string) => byTheMonth({ id: 'svc_1', name: 'S', billingCycle, proration: 'day', prices: [price('list', { model: 'flat', currency: 'TWD', baseFee })] });
+  test('is a twelfth of its fee, and a monthly one is left alone', () => {
+    expect([plan('yearly', '24000').prices[0]?.pricing.baseFee, plan('yearly', '100').prices[0]?.pricing.baseFee, plan('yearly', '100').billingCycle]).toEqual(['2000', '8.333333333333', 'monthly']);
+    expect(plan('monthly', '24000').prices[0]?.pricing.baseFee).toBe('24000');
   });
 });
 
@@ -103,8 +116,8 @@ describe('plan fit and own months', () => {
     expect(savingPerMonth(current, plan, count)).toBe(saving);
   });
   test('one quantity a month, the newest first; nothing for a month without usage', () => {
-    const used = (of: string, quantity: string, serviceName: string) => ({ month: month(of), quantity: decimal(quantity), serviceName });
-    expect(monthsOfUsage([used('2026-01', '1.5', 'A'), used('2026-02', '0', 'A'), used('2026-03', '4', 'A'), used('2026-01', '2', 'B'), used('2026-03', '1', 'A')]).map((each) => [each.month, decimalText(each.quantity), each.serviceName]))
-      .toEqual([['2026-03', '5', 'A'], ['2026-01', '3.5', 'A、B']]);
+    const used = (of: string, quantity: string, serviceName: string) => ({ month: month(of), quantity: decimal(quantity), serviceNames: [serviceName] });
+    expect(monthsOfUsage([used('2026-01', '1.5', 'A'), used('2026-02', '0', 'A'), used('2026-03', '4', 'A'), used('2026-01', '2', 'B'), used('2026-03', '1', 'A')]).map((each) => [each.month, decimalText(each.quantity), each.serviceNames]))
+      .toEqual([['2026-03', '5', ['A']], ['2026-01', '3.5', ['A', 'B']]]);
   });
 });

@@ -3,7 +3,8 @@ import { decimal, decimalText, divide, roundToInteger, sumDecimals, zero, type D
 import { money, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths } from '#kernel/time.ts';
-import type { PlannedLine, PricedPart } from '#features/billing/rules.ts';
+import type { Pricing } from '#features/catalogue/contract.ts';
+import type { PlannedLine, PlanPrice, PricedPlan } from '#features/subscriptions/rules.ts';
 import { mostMonths, type Change, type Counts, type Difference, type planningErrors } from './contract.ts';
 
 /** What lines come to: exact, and as a bill says it, which rounds each line once. */
@@ -86,19 +87,20 @@ export function summaryOf({ months, customers: all, exact }: Tally): Summary {
   };
 }
 
-/** A stretch of a month that was priced in one way: by the list, whose price would have been another, or as it was agreed with this customer, which stays. */
-export type Stretch = { readonly agreed: boolean; readonly parts: readonly PricedPart[] };
+/** A plan's prices in time with the list price changed: what was agreed with a customer stays, and list prices that follow each other become one. */
+export function withListPrice<P extends PlanPrice>(prices: readonly P[], isListed: (price: P) => boolean, pricing: Pricing): P[] {
+  return prices.flatMap((price, index) => {
+    if (!isListed(price)) return [price];
+    const before = prices[index - 1];
+    return before && isListed(before) ? [] : [{ ...price, pricing }];
+  });
+}
 
-/** A month's parts, neighbours of the list price together: with the new price they would have been one. */
-export function stretchesOf(parts: readonly PricedPart[], isAgreed: (part: PricedPart) => boolean): Stretch[] {
-  const stretches: { agreed: boolean; parts: PricedPart[] }[] = [];
-  for (const part of parts) {
-    const agreed = isAgreed(part);
-    const last = stretches.at(-1);
-    if (last && !agreed && !last.agreed) last.parts.push(part);
-    else stretches.push({ agreed, parts: [part] });
-  }
-  return stretches;
+/** A yearly plan by the month, a twelfth of its fee in each: six months would hold a whole year's fee or none. */
+export function byTheMonth<P extends PricedPlan>(plan: P): P {
+  if (plan.billingCycle === 'monthly') return plan;
+  const aTwelfth = (pricing: Pricing): Pricing => ({ ...pricing, baseFee: decimalText(divide(decimal(pricing.baseFee ?? '0'), decimal('12'), 12)) });
+  return { ...plan, billingCycle: 'monthly', prices: plan.prices.map((price) => ({ ...price, pricing: aTwelfth(price.pricing) })) };
 }
 
 /** What is wrong with the months of a rehearsal; `lastOver` is the last one that is over anywhere. */
@@ -129,11 +131,11 @@ export function savingPerMonth(current: bigint, plan: bigint, months: number): b
 }
 
 /** Usage of one month in one service. */
-export type UsedMonth = { readonly month: BillingMonth; readonly quantity: Decimal; readonly serviceName: string };
+export type UsedMonth = { readonly month: BillingMonth; readonly quantity: Decimal; readonly serviceNames: readonly string[] };
 
 /** One quantity a month, the newest first: what services measured in the same unit add up to. Months without usage say nothing. */
 export function monthsOfUsage(used: readonly UsedMonth[]): UsedMonth[] {
   const byMonth = Map.groupBy(used, (each) => each.month);
-  return [...byMonth].map(([month, list]) => ({ month, quantity: list.reduce((sum, each) => sum.plus(each.quantity), zero), serviceName: [...new Set(list.map((each) => each.serviceName))].join('、') }))
+  return [...byMonth].map(([month, list]) => ({ month, quantity: list.reduce((sum, each) => sum.plus(each.quantity), zero), serviceNames: [...new Set(list.flatMap((each) => each.serviceNames))] }))
     .filter((each) => each.quantity.gt(zero)).toSorted((a, b) => (a.month < b.month ? 1 : -1));
 }

@@ -7,6 +7,8 @@ import { billingCycles, PriceStep, Quota, Service } from '#features/catalogue/co
 
 export const subscriptionStates = ['active', 'paused', 'cancelling', 'canceled', 'past_due', 'suspended', 'expired'] as const;
 export type SubscriptionState = (typeof subscriptionStates)[number];
+/** What a line charges for. A credit is the unused rest of a plan that was changed; a maximum takes off what goes beyond it. */
+export const chargeKinds = ['base_fee', 'credit', 'usage', 'minimum', 'maximum'] as const;
 
 /** How many of a plan: up to six digits, three of them behind the point, never zero. The base fee is multiplied by it. */
 export const planQuantity = z.string().check(z.regex(/^(?=.*[1-9])\d{1,6}(\.\d{1,3})?$/));

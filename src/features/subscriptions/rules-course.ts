@@ -4,7 +4,7 @@ import type { LocalDay } from '#kernel/shape.ts';
 import { addDays, dayOf, dayPeriod, monthOf, monthPeriod, type Period } from '#kernel/time.ts';
 import type { Pricing, Service } from '#features/catalogue/contract.ts';
 import type { ChangePreview, HistoryAction, SubscriptionState } from './contract.ts';
-import { termOf, type PauseSpan, type Phase, type Timeline } from './rules-fees.ts';
+import { termOf, yearOf, type PauseSpan, type Phase, type Timeline } from './rules-fees.ts';
 
 /** A phase or pause with what of it has been noted in the history. */
 export type NotedPhase = Phase & { readonly position: number; readonly isApplied: boolean };
@@ -80,15 +80,6 @@ export function nextStepAt(course: Course, yearEnd: Date | null, now: Date): Dat
   return moments.reduce<Date | null>((first, moment) => (moment !== null && (first === null || moment < first) ? moment : first), null);
 }
 
-/** The year of a yearly plan that a moment lies in; before the first one begins (in the trial), the first. */
-export function yearAt(anchor: LocalDay, zone: string, moment: Date): Period {
-  const guess = Number.parseInt(dayOf(moment, zone).slice(0, 4), 10) - Number.parseInt(anchor.slice(0, 4), 10);
-  for (let count = Math.max(0, guess); ; count--) {
-    const term = termOf(anchor, count, zone);
-    if (term.start <= moment || count <= 0) return term;
-  }
-}
-
 /** The years that begin in (after, until], the first ones first. */
 export function yearsBetween(anchor: LocalDay, zone: string, after: Date, until: Date): Period[] {
   const years: Period[] = [];
@@ -106,7 +97,7 @@ export function monthEnd(moment: Date, zone: string): Date {
 
 /** When a term that begins at a moment ends: the calendar month's end, or a year on from the anchor. */
 export function termEnd(start: Date, yearAnchor: LocalDay | null, zone: string): Date {
-  return yearAnchor === null ? monthEnd(start, zone) : yearAt(yearAnchor, zone, start).end;
+  return yearAnchor === null ? monthEnd(start, zone) : yearOf(yearAnchor, start, zone).end;
 }
 
 /** Where a plan's years are counted from when it begins at a moment: from the trial's end on, and a yearly plan's years go on. */

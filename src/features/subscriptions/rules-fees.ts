@@ -94,12 +94,6 @@ function unserved(timeline: Timeline, ruler: Ruler): Span[] {
   ];
 }
 
-/** How many days (or seconds) of a part of a month were served, and how many the month has: what allowances and limits are shared out by. */
-export function servedShare(timeline: Timeline, unit: FeeShare['unit'], month: BillingMonth, zone: string, from: Date, to: Date): { part: number; whole: number } {
-  const ruler = rulerOf(monthPeriod(month, zone), unit, zone);
-  const spans = without(ruler.at(from), ruler.at(to), unserved(timeline, ruler));
-  return { part: lengthOf(spans), whole: ruler.whole };
-}
 const lengthOf = (spans: readonly Span[]): number => spans.reduce((sum, [a, b]) => sum + b - a, 0);
 
 /** A month of a monthly plan: the whole stretch is charged by what is served of it; where it was changed away from, the rest is given back. */
@@ -188,4 +182,42 @@ export function feeLines(timeline: Timeline, planOf: PlanOf, month: BillingMonth
       exact, amount: roundToMoney(exact, span.price.pricing.currency), steps: [{ kind: 'base', from: null, upTo: null, quantity, unitPrice, amount: decimalText(exact), share }],
     }];
   });
+}
+
+/** A part of a month with one plan and one price: usage is priced by it, and allowances and limits are shared out by what was served of it. */
+export type MonthPart = { readonly stretch: Stretch; readonly price: PlanPrice; readonly from: Date; readonly to: Date; readonly isTrial: boolean };
+
+/** The parts of a month one after the other, without gaps from its beginning (or the first plan's) on. Usage of a trial's days costs nothing. */
+export function monthParts(timeline: Timeline, planOf: PlanOf, month: BillingMonth, zone: string): MonthPart[] {
+  const period = monthPeriod(month, zone);
+  const { trialEndsAt } = timeline;
+  return stretchesOf(timeline, planOf, zone).flatMap((stretch, index): MonthPart[] => {
+    const [start, end] = [index === 0 ? period.start : later(period.start, stretch.from), earlier(period.end, stretch.to)];
+    if (start >= end) return [];
+    const prices = pricesIn(stretch.plan.prices, start, end);
+    const cuts = [start, ...prices.slice(1).map((price) => price.effectiveFrom), ...(trialEndsAt && trialEndsAt > start && trialEndsAt < end ? [trialEndsAt] : [])].toSorted((a, b) => a.getTime() - b.getTime());
+    return cuts.flatMap((from, place): MonthPart[] => {
+      const to = cuts[place + 1] ?? end;
+      return from < to ? [{ stretch, price: place === 0 ? mustHave(prices[0], 'a price of a plan') : priceAt(prices, from), from, to, isTrial: trialEndsAt !== null && from < trialEndsAt }] : [];
+    });
+  });
+}
+
+/** What was served of a part, against its whole month and against the period of its fee (the month, or the year it lies in). */
+export function servedOf(timeline: Timeline, part: MonthPart, month: BillingMonth, zone: string): { ofMonth: FeeShare; ofFee: FeeShare } {
+  const { plan, phase } = part.stretch;
+  const ruler = rulerOf(monthPeriod(month, zone), plan.proration, zone);
+  const served = lengthOf(without(ruler.at(part.from), ruler.at(part.to), unserved(timeline, ruler)));
+  const ofMonth: FeeShare = { part: served, whole: ruler.whole, unit: ruler.unit, units: phase.quantity };
+  if (plan.billingCycle === 'monthly') return { ofMonth, ofFee: ofMonth };
+  return { ofMonth, ofFee: { ...ofMonth, whole: rulerOf(yearOf(phase.yearAnchor ?? dayOf(part.stretch.from, zone), part.from, zone), plan.proration, zone).whole } };
+}
+
+/** The year of a yearly plan that a moment lies in; before the first one begins (in the trial), the first. */
+export function yearOf(anchor: LocalDay, moment: Date, zone: string): Period {
+  const guess = Number.parseInt(dayOf(moment, zone).slice(0, 4), 10) - Number.parseInt(anchor.slice(0, 4), 10);
+  for (let count = Math.max(0, guess); ; count--) {
+    const term = termOf(anchor, count, zone);
+    if (term.start <= moment || count <= 0) return term;
+  }
 }

@@ -1,7 +1,7 @@
 // Which way a subscription can go from where it is (domain.md, "States"; R-CAT-07).
 import { describe, expect, test } from 'vitest';
 import { subscriptionStates, type SubscriptionState } from './contract.ts';
-import { acceptsUsage, nextState, type SubscriptionAction } from './rules.ts';
+import { canChange, canRenew, nextState, type SubscriptionAction } from './rules.ts';
 
 const actions = ['cancel', 'stop', 'start'] as const satisfies readonly SubscriptionAction[];
 
@@ -16,8 +16,12 @@ describe.each(subscriptionStates)('a subscription that is %s', (state) => {
   test.each(actions)('%s', (action) => {
     expect(nextState(state, action)).toBe(allowed[state]?.[action]);
   });
-  test('counts usage only while it is served', () => {
-    expect(acceptsUsage(state)).toBe(['active', 'cancelling', 'past_due'].includes(state));
+  test('its plan changes only while nothing ends it', () => {
+    expect(canChange(state)).toBe(state === 'active' || state === 'paused');
+  });
+  test('it is renewed when it would end with its term, is about to end, or has expired', () => {
+    expect(canRenew({ state, autoRenew: true })).toBe(['cancelling', 'expired'].includes(state));
+    expect(canRenew({ state, autoRenew: false })).toBe(['active', 'paused', 'cancelling', 'expired'].includes(state));
   });
 });
 

@@ -1,8 +1,9 @@
 // Subscriptions' decisions: which transitions there are and where each leads.
 import type { SubscriptionState } from './contract.ts';
 
-export { acceptsUsageAt, phaseAt, stateAt, type Course } from './rules-course.ts';
-export { feeLines, priceAt, pricesIn, servedShare, shareOf, stretchesOf, type Phase, type PlanOf, type PlannedFee, type PlanPrice, type PricedPlan, type Timeline } from './rules-fees.ts';
+export { acceptsUsageAt } from './rules-course.ts';
+export { feeLines, feeSpans, monthParts, type MonthPart, type PauseSpan, type PlanOf, type PlanPrice, type PricedPlan, type Timeline } from './rules-fees.ts';
+export { linesOf, pricingOfPart, withoutSteps, type BillableSubscription, type PlannedLine, type UsedPart } from './rules-lines.ts';
 
 export type SubscriptionAction = 'cancel' | 'stop' | 'start';
 
@@ -13,11 +14,6 @@ export function nextState(state: SubscriptionState, action: SubscriptionAction):
     case 'stop': return state === 'active' ? 'paused' : undefined;
     case 'start': return state === 'paused' || state === 'cancelling' ? 'active' : undefined;
   }
-}
-
-/** Whether usage is accepted in a state. */
-export function acceptsUsage(state: SubscriptionState): boolean {
-  return state === 'active' || state === 'cancelling' || state === 'past_due';
 }
 
 /** Whether plan and quantity can be changed in a state. */

@@ -73,13 +73,33 @@ export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRefusal 
   return { source, id, type, subscriptionId: subject, time: at, value: exact, properties: Object.keys(properties).length > 0 ? properties : null };
 }
 
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Whether an HTTP request carries its event's attributes in headers: the binary content mode. */
+export function isBinaryMode(headers: Headers, mediaType: string): boolean {
+  return headers['ce-specversion'] !== undefined && !mediaType.startsWith('application/cloudevents');
+}
+
+/**
+ * The JSON form of an event in binary mode: attributes from `ce-` headers, percent-decoded, and the body as its data
+ * (https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/bindings/http-protocol-binding.md, 3.1). Undefined when a header cannot be decoded.
+ */
+export function eventOfHeaders(headers: Headers, data: unknown): Record<string, unknown> | undefined {
+  try {
+    const attributes = Object.entries(headers).filter(([name]) => name.startsWith('ce-')).map(([name, value]): [string, unknown] => [name.slice(3), typeof value === 'string' ? decodeURIComponent(value) : value]);
+    return { ...Object.fromEntries(attributes), ...(data !== undefined && { data }) };
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a reading was refused. */
 export function isRefusal(read: MeteredEvent | EventRefusal): read is EventRefusal {
   return 'code' in read;
 }
 
-/** What a stretch of time holds: the aggregates that hours and months keep. */
-export type Rollup = { readonly eventCount: bigint; readonly sum: string; readonly max: string; readonly lastValue: string; readonly distinct?: bigint };
+/** What a stretch of time holds: the aggregates that hours and months keep. `level` is what it adds to its month's time-weighted average. */
+export type Rollup = { readonly eventCount: bigint; readonly sum: string; readonly max: string; readonly lastValue: string; readonly distinct?: bigint; readonly level?: string };
 
 /** The quantity that a meter makes of a stretch of time. */
 export function quantityOf(rollup: Rollup | undefined, aggregation: Aggregation): Decimal {
@@ -90,6 +110,7 @@ export function quantityOf(rollup: Rollup | undefined, aggregation: Aggregation)
     case 'max': return decimal(rollup.max);
     case 'latest': return decimal(rollup.lastValue);
     case 'unique_count': return decimal(rollup.distinct ?? 0n);
+    case 'time_weighted_average': return decimal(rollup.level ?? '0');
   }
 }
 
@@ -100,7 +121,7 @@ export function cumulativeQuantities(days: readonly (Rollup | undefined)[], aggr
   return days.map((day) => {
     if (!day) return so;
     const quantity = quantityOf(day, aggregation);
-    if (aggregation === 'sum' || aggregation === 'count') so = so.plus(quantity);
+    if (aggregation === 'sum' || aggregation === 'count' || aggregation === 'time_weighted_average') so = so.plus(quantity);
     else if (aggregation === 'latest') so = quantity;
     else so = seen && so.gt(quantity) ? so : quantity;
     seen = true;

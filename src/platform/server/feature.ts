@@ -5,7 +5,7 @@ import type { Ctx } from './ctx.ts';
 import type { Job } from './jobs.ts';
 
 /** What a raw body was: its bytes and media type. */
-export type RawInput = { readonly bytes: Buffer; readonly mediaType: string };
+export type RawInput = { readonly bytes: Buffer; readonly mediaType: string; readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> };
 
 /** Things a verb may do to the answer besides its data; only the ways in and out need them. */
 export type Reply = {

@@ -205,7 +205,7 @@ function makeReply(world: World, request: FastifyRequest, reply: FastifyReply, r
     },
     address: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
-    raw: route.raw && Buffer.isBuffer(request.body) ? { bytes: request.body, mediaType: request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '' } : undefined,
+    raw: route.raw && Buffer.isBuffer(request.body) ? { bytes: request.body, mediaType: request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '', headers: request.headers } : undefined,
   };
 }
 

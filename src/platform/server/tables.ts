@@ -55,6 +55,7 @@ export type Tables = {
   usage_distinct: UsageDistinctTable;
   usage_event: UsageEventTable;
   usage_hour: UsageHourTable;
+  usage_level_hour: UsageLevelHourTable;
   usage_month: UsageMonthTable;
   used_id_token: UsedIdTokenTable;
 };
@@ -602,6 +603,15 @@ export type UsageHourTable = {
   max: string;
   subscription_id: string;
   sum: string;
+};
+
+export type UsageLevelHourTable = {
+  area: string;
+  first_at: Date;
+  hour: Date;
+  last_at: Date;
+  last_value: string;
+  subscription_id: string;
 };
 
 export type UsageMonthTable = {

@@ -5,7 +5,7 @@ import type { Language } from '#kernel/language.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { daysInMonth } from '#kernel/time.ts';
-import type { PriceStep } from '#features/catalogue/contract.ts';
+import type { FeeShare, PriceStep } from '#features/catalogue/contract.ts';
 import type { BillDetail, BillLine } from '../contract.ts';
 import type { enUS } from '../locales/enUS.ts';
 
@@ -29,9 +29,15 @@ export function changeSentence(change: NonNullable<BillDetail['change']>, say: S
 export function quantityWords(month: BillingMonth, line: BillLine, say: Say): string {
   if (line.kind === 'minimum' || line.kind === 'maximum') return '—';
   if (line.kind !== 'base_fee' && line.kind !== 'credit') return formatQuantity(line.quantity, line.unit);
-  const inMonth = daysInMonth(month);
-  const days = roundToInteger(decimal(line.quantity).times(decimal(BigInt(inMonth))));
-  return days === BigInt(inMonth) ? say('billing.pdf_one_month') : say('billing.pdf_days', { days, inMonth });
+  const { part, whole, unit, units } = line.share ?? daysOfQuantity(month, line);
+  const period = part === whole ? say(line.unit === 'year' ? 'billing.pdf_one_year' : 'billing.pdf_one_month') : say(unit === 'day' ? 'billing.pdf_days' : 'billing.pdf_seconds', { days: part, inMonth: whole });
+  return units === '1' ? period : say('billing.pdf_units', { units: formatDecimal(units), period });
+}
+
+/** Bills of before say their days by the part of the month alone. */
+function daysOfQuantity(month: BillingMonth, line: BillLine): FeeShare {
+  const whole = daysInMonth(month);
+  return { part: Number(roundToInteger(decimal(line.quantity).times(decimal(BigInt(whole))))), whole, unit: 'day', units: '1' };
 }
 
 /** The price of one unit, or in what way it is priced where no single one says it. */
@@ -39,7 +45,8 @@ export function unitPriceWords(line: PricedLine, say: Say, language: Language): 
   if (line.kind === 'minimum' || line.kind === 'maximum') return '—';
   if (line.unitPrice === null) return say(line.steps.some((step) => step.kind === 'package') ? 'billing.pdf_per_package' : 'billing.pdf_tiered');
   const price = formatUnitPrice(line.unitPrice, line.total.currency, language);
-  return line.kind === 'base_fee' ? say('billing.pdf_per_month', { price }) : price;
+  if (line.kind !== 'base_fee' && line.kind !== 'credit') return price;
+  return say(line.unit === 'year' ? 'billing.pdf_per_year' : 'billing.pdf_per_month', { price });
 }
 
 /** How a price that no single unit price explains comes about, step by step. */

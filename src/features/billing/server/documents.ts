@@ -35,7 +35,7 @@ export async function billCsv(ctx: Ctx, input: In<typeof billing.billCsv>): Prom
   const rows = bill.lines.map((line): Record<(typeof csvColumns)[number], CsvCell> => ({
     bill_number: bill.number, month: bill.month, service: line.serviceName, subscription: line.subscriptionId,
     // used as: 'billing.pdf_kind_*'
-    kind: say(`billing.pdf_kind_${line.kind}`), quantity: figure(line.quantity), unit: line.kind !== 'usage' && line.kind !== 'adjustment' ? say('billing.csv_unit_month') : line.unit,
+    kind: say(`billing.pdf_kind_${line.kind}`), quantity: figure(line.quantity), unit: line.kind === 'usage' || line.kind === 'adjustment' ? line.unit : say(line.unit === 'year' ? 'billing.csv_unit_year' : 'billing.csv_unit_month'),
     unit_price: line.unitPrice === null ? '' : figure(line.unitPrice), exact: figure(line.exact), amount: figure(moneyText(line.total)), currency: bill.currency,
   }));
   // used as: 'billing.csv_*'

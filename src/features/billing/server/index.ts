@@ -3,19 +3,18 @@ import { feature } from '#platform/server/feature.ts';
 import { billing, billingErrors } from '../contract.ts';
 import { billCsv, billPdf } from './documents.ts';
 import { closeMonth, closeMonthJob, listCloseRuns } from './close-month.ts';
-import { adminGetBill, adminListBills, currentBill, explainLine, getBill, listBills } from './read.ts';
+import { adminGetBill, adminListBills, currentBill, explainLine, getBill, listBills, subscriptionLines } from './read.ts';
 
 export const billingFeature = feature({
   name: 'billing',
   contract: billing,
   errors: billingErrors,
-  verbs: { listBills, currentBill, getBill, billPdf, billCsv, explainLine, closeMonth, listCloseRuns, adminListBills, adminGetBill },
+  verbs: { listBills, currentBill, getBill, billPdf, billCsv, explainLine, subscriptionLines, closeMonth, listCloseRuns, adminListBills, adminGetBill },
   jobs: [closeMonthJob],
   // A close commits chunk by chunk.
   ownWork: ['closeMonth'],
 });
 
-export { billableSubscriptions } from './billable.ts';
 export { billsIssued, type IssuedBill } from './close-month.ts';
 export { currentBill, listBills } from './read.ts';
 export { dueDays, graceHours, mainCurrency, taxRate } from './settings.ts';

@@ -13,10 +13,11 @@ import { subscriptionById } from '#features/subscriptions/server/index.ts';
 import { quantityOf } from '#features/usage/rules.ts';
 import { daysOf } from '#features/usage/server/index.ts';
 import { billingErrors, type Bill, type BillDetail, type billing, type BillLine, type CurrentBill, type LineExplanation } from '../contract.ts';
-import { changeBetween, planBills, type PlannedLine } from '../rules.ts';
+import type { PlannedLine } from '#features/subscriptions/rules.ts';
+import { changeBetween, planBills } from '../rules.ts';
 import { billableOf } from './billable.ts';
 import { taxRate } from './settings.ts';
-import { billById, billOfMonth, linesOfBill, pageOfBills, type StoredLine } from './store.ts';
+import { billById, billOfMonth, chargedLines, linesOfBill, pageOfBills, shareOfSteps, type StoredLine } from './store.ts';
 
 export async function listBills(ctx: Ctx, input: In<typeof billing.listBills>): Promise<Out<typeof billing.listBills>> {
   return pageOfBills(ctx, tenant(ctx), input);
@@ -60,7 +61,7 @@ export async function adminGetBill(ctx: Ctx, input: In<typeof billing.adminGetBi
 }
 
 const planned = (line: PlannedLine, index: number): BillLine => ({
-  id: String(index + 1), kind: line.kind, subscriptionId: line.subscriptionId as Id<'sub'>, serviceName: line.serviceName, quantity: line.quantity, unit: line.unit, unitPrice: line.unitPrice, exact: decimalText(line.exact), total: line.amount,
+  id: String(index + 1), kind: line.kind, subscriptionId: line.subscriptionId as Id<'sub'>, serviceName: line.serviceName, quantity: line.quantity, unit: line.unit, unitPrice: line.unitPrice, exact: decimalText(line.exact), total: line.amount, ...shareOfSteps(line.steps),
 });
 
 /** The running month as it would be billed now: the same plan that the close will issue. */
@@ -73,6 +74,15 @@ export async function currentBill(ctx: Ctx): Promise<CurrentBill> {
     ...totals, lines: lines.map(planned), change: await changeOf(ctx, { organizationId: organization.id, month, currency: totals.currency, total: totals.total }, lines),
   })));
   return { month, asOf: ctx.now, periodEnd: monthPeriod(month, organization.timeZone).end, bills };
+}
+
+const linesShown = 24;
+
+/** What one of the own subscriptions was charged on issued bills. */
+export async function subscriptionLines(ctx: Ctx, input: In<typeof billing.subscriptionLines>): Promise<Out<typeof billing.subscriptionLines>> {
+  if (!(await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx)))) throw refuse(billingErrors, 'billing.subscription_not_found');
+  const found = await chargedLines(ctx, input.subscriptionId, input.limit ?? linesShown);
+  return { items: found.map(({ line, ...bill }) => ({ ...bill, line: shown(line) })) };
 }
 
 /** Why a line says what it says: its price version, the arithmetic, and the days whose usage adds up to its quantity. */
@@ -89,9 +99,10 @@ export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine
 
 async function usageDays(ctx: Ctx, subscriptionId: string, organizationId: string, month: BillingMonth): Promise<LineExplanation['days']> {
   const subscription = mustHave(await subscriptionById(ctx.db, subscriptionId, organizationId), 'a billed subscription');
-  const { meter } = (await servicesMap(ctx, [subscription.serviceId]))(subscription.serviceId);
+  const service = (await servicesMap(ctx, [subscription.serviceId]))(subscription.serviceId);
+  const { meter } = service;
   const days = daysOfMonth(month);
-  const rollup = await daysOf(ctx, [subscriptionId], subscription.timeZone, mustHave(days[0], 'a first day'), mustHave(days.at(-1), 'a last day'));
+  const rollup = await daysOf(ctx, [{ subscription, service }], subscription.timeZone, mustHave(days[0], 'a first day'), mustHave(days.at(-1), 'a last day'));
   return days.flatMap((day) => {
     const found = rollup(subscriptionId, day);
     return found ? [{ day, quantity: decimalText(quantityOf(found, meter.aggregation)), events: Number(found.eventCount) }] : [];

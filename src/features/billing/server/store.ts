@@ -1,5 +1,5 @@
 // What billing asks the database: bills and lines, read and written in sets.
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { In } from '#kernel/contract.ts';
 import { decimalText, trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -7,9 +7,10 @@ import { money, moneyText, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
-import type { Tables } from '#platform/server/tables.ts';
+import type { PriceStep } from '#features/catalogue/contract.ts';
 import type { Bill, billing, BillLine, LineExplanation } from '../contract.ts';
-import { paymentStatus, type PlannedLine } from '../rules.ts';
+import type { PlannedLine } from '#features/subscriptions/rules.ts';
+import { paymentStatus } from '../rules.ts';
 
 type BillRow = {
   id: Id<'bil'>; number: string; organization_id: Id<'org'>; organization: string; month: BillingMonth; currency: Currency; state: Bill['state']; issued_at: Date; due_at: Date; paid_at: Date | null;
@@ -59,13 +60,27 @@ export async function billOfMonth(ctx: Ctx, organizationId: string, month: Billi
 type LineRow = { position: number; kind: BillLine['kind']; subscription_id: Id<'sub'>; service_name: string; price_version_id: Id<'prv'>; quantity: string; unit: string; unit_price: string | null; exact_amount: string; amount_minor: bigint; arithmetic: LineExplanation['steps'] };
 export type StoredLine = BillLine & { readonly priceVersionId: Id<'prv'>; readonly steps: LineExplanation['steps'] };
 
+/** The part of its period that a fee is for: its one step says it. */
+export const shareOfSteps = (steps: readonly PriceStep[]): Pick<BillLine, 'share'> => (steps[0]?.share ? { share: steps[0].share } : {});
+
+const lineColumns = sql`position, kind, subscription_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic`;
+
+const toLine = (row: LineRow, currency: Currency): StoredLine => ({
+    id: String(row.position), kind: row.kind, subscriptionId: row.subscription_id, serviceName: row.service_name, priceVersionId: row.price_version_id, quantity: trimDecimal(row.quantity), unit: row.unit,
+    unitPrice: row.unit_price === null ? null : trimDecimal(row.unit_price), exact: trimDecimal(row.exact_amount), total: money(row.amount_minor, currency), ...shareOfSteps(row.arithmetic), steps: row.arithmetic,
+  });
+
 /** The lines of a bill, in their order. */
 export async function linesOfBill(ctx: Ctx, billId: string, currency: Currency): Promise<StoredLine[]> {
-  const { rows } = await sql<LineRow>`select position, kind, subscription_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic from bill_line where bill_id = ${billId} order by position`.execute(ctx.db);
-  return rows.map((row) => ({
-    id: String(row.position), kind: row.kind, subscriptionId: row.subscription_id, serviceName: row.service_name, priceVersionId: row.price_version_id, quantity: trimDecimal(row.quantity), unit: row.unit,
-    unitPrice: row.unit_price === null ? null : trimDecimal(row.unit_price), exact: trimDecimal(row.exact_amount), total: money(row.amount_minor, currency), steps: row.arithmetic,
-  }));
+  const { rows } = await sql<LineRow>`select ${lineColumns} from bill_line where bill_id = ${billId} order by position`.execute(ctx.db);
+  return rows.map((row) => toLine(row, currency));
+}
+
+/** What a subscription was charged on issued bills that stand, the newest month first. */
+export async function chargedLines(ctx: Ctx, subscriptionId: string, limit: number): Promise<{ billId: Id<'bil'>; billNumber: string; month: BillingMonth; line: StoredLine }[]> {
+  const { rows } = await sql<LineRow & { bill_id: Id<'bil'>; number: string; month: BillingMonth; currency: Currency }>`select ${lineColumns}, bill_id, number, month, currency from bill_line join bill on bill.id = bill_id
+    where subscription_id = ${subscriptionId} and state <> 'void' order by month desc, bill_id, position limit ${limit}`.execute(ctx.db);
+  return rows.map((row) => ({ billId: row.bill_id, billNumber: row.number, month: row.month, line: toLine(row, row.currency) }));
 }
 
 /** Locks the series of a month until the end of the unit, making it at first, and answers its last number. */
@@ -129,11 +144,4 @@ export async function billedTotals(ctx: Ctx, month: BillingMonth, subscriptionId
   return new Map(rows.map((row) => [row.currency, {
     exact: trimDecimal(row.exact), net: moneyText(money(row.net, row.currency)), tax: moneyText(money(row.tax, row.currency)), total: moneyText(money(row.total, row.currency)), bills: Number(row.bills), lines: Number(row.lines),
   }]));
-}
-
-/** Pauses of some subscriptions, the oldest first. */
-export async function pausesOf(db: Kysely<Tables>, subscriptionIds: readonly string[]): Promise<{ subscriptionId: string; at: Date; paused: boolean }[]> {
-  const { rows } = await sql<{ subscriptionId: string; at: Date; paused: boolean }>`select subscription_id as "subscriptionId", at, to_state = 'paused' as paused from subscription_transition
-    where subscription_id = any(${subscriptionIds as string[]}::text[]) and (to_state = 'paused' or from_state = 'paused') order by at, position`.execute(db);
-  return rows;
 }

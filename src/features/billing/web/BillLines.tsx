@@ -118,16 +118,32 @@ function Name({ line, onExplain }: { line: BillLine; onExplain: BillLinesProps['
   );
 }
 
-/** Fees count months, whose word is the reader's; meters have units of their own. */
+/** Fees count days of their period, or whole months and years in the reader's words; meters have units of their own. */
 export function LineQuantity({ line }: { line: BillLine }) {
   const t = useBillingTexts();
+  const words = useShareWords();
   const isFee = line.kind !== 'usage' && line.kind !== 'adjustment';
-  return <Quantity value={line.quantity} unit={isFee ? t(decimal(line.quantity).eq(one) ? 'billing.unit_month' : 'billing.unit_months') : line.unit} />;
+  if (line.share && (line.share.part !== line.share.whole || line.share.units !== '1')) return <Box component="span" className="tabular" sx={{ whiteSpace: 'nowrap' }}>{words(line.share, line.unit)}</Box>;
+  const isOne = decimal(line.quantity).abs().eq(one);
+  return <Quantity value={line.share ? '1' : line.quantity} unit={!isFee ? line.unit : line.unit === 'year' ? t(isOne ? 'billing.unit_year' : 'billing.unit_years') : t(isOne ? 'billing.unit_month' : 'billing.unit_months')} />;
+}
+
+/** A part of a fee's period in words: 3 × 18／31 天. */
+export function useShareWords(): (share: NonNullable<BillLine['share']>, unit: string) => string {
+  const t = useBillingTexts();
+  const format = useFormat();
+  return ({ part, whole, unit: counted, units }, unit) => {
+    // used as: 'billing.share_*'
+    const period = part === whole ? `1 ${t(unit === 'year' ? 'billing.unit_year' : 'billing.unit_month')}` : t(`billing.share_${counted}`, { part: format.number(part), whole: format.number(whole) });
+    return units === '1' ? period : t('billing.share_units', { units: format.number(units), period });
+  };
 }
 
 /** One price does not say tiers and packages: the explanation of the line does. */
 export function LinePrice({ line, currency }: { line: BillLine; currency: Billed['currency'] }) {
   const t = useBillingTexts();
+  const format = useFormat();
+  if (line.unitPrice !== null && line.unit === 'year' && line.share) return <Box component="span" className="tabular" sx={{ whiteSpace: 'nowrap' }}>{t('billing.price_year', { price: format.unitPrice(line.unitPrice, currency) })}</Box>;
   // What tops a fee up to its minimum has no price at all.
   if (line.unitPrice === null && line.kind !== 'usage') return <>–</>;
   return line.unitPrice === null ? <>{t('billing.price_by_steps')}</> : <UnitPrice price={line.unitPrice} currency={currency} />;

@@ -12,7 +12,7 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { billingQueries } from './api.ts';
-import { LinePrice, LineQuantity } from './BillLines.tsx';
+import { LinePrice, LineQuantity, useShareWords } from './BillLines.tsx';
 import { LineDays } from './LineDays.tsx';
 import { useBillingTexts } from './texts.ts';
 
@@ -60,11 +60,17 @@ function Content({ bill, explained }: { bill: BillDetail; explained: LineExplana
 function useSteps(bill: BillDetail, { line, steps }: LineExplanation): readonly CalculationStep[] {
   const t = useBillingTexts();
   const format = useFormat();
+  const share = useShareWords();
   const product = (step: LineExplanation['steps'][number]) => t('billing.product', { quantity: format.number(step.quantity), price: format.unitPrice(step.unitPrice, bill.currency) });
+  const fee = (step: LineExplanation['steps'][number]) => {
+    if (!step.share) return product(step);
+    const words = { price: format.unitPrice(step.unitPrice, bill.currency), period: share({ ...step.share, units: '1' }, line.unit) };
+    return step.share.units === '1' ? t('billing.step_fee_note_one', words) : t('billing.step_fee_note', { ...words, units: format.number(step.share.units) });
+  };
   const range = ({ from, upTo }: LineExplanation['steps'][number]) => (upTo === null ? t('billing.tier_open', { from: format.number(from ?? '0') }) : t('billing.tier_range', { from: format.number(from ?? '0'), to: format.number(upTo) }));
   const worded = (step: LineExplanation['steps'][number]): Pick<CalculationStep, 'label' | 'note'> => {
     switch (step.kind) {
-      case 'base': return { label: t('billing.step_base'), note: product(step) };
+      case 'base': return { label: t(line.kind === 'credit' ? 'billing.step_credit' : 'billing.step_base'), note: fee(step) };
       case 'unit': return { label: t('billing.step_unit'), note: product(step) };
       case 'tier': return { label: t('billing.step_tier', { range: range(step) }), note: product(step) };
       case 'flat_fee': return { label: t('billing.step_flat_fee', { range: range(step) }) };

@@ -26,5 +26,6 @@ export function catalogueFeature(use: ServiceUse): Feature {
 
 export { addService } from './change-service.ts';
 export { serviceById, servicesMap } from './find-service.ts';
+export { mustBeRight, mustKeepCurrency } from './price-checks.ts';
 export { priceKey, pricesFor, priceVersionById, type PriceVersion } from './store-prices.ts';
 export { servicesOfFamily } from './store.ts';

@@ -4,25 +4,37 @@ import { decimal } from '#kernel/decimal.ts';
 import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
 import type { Page } from '#kernel/shape.ts';
-import type { Ctx } from '#platform/server/ctx.ts';
+import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { catalogueErrors, type AdminService, type catalogue, type Estimate, type Service } from '../contract.ts';
 import { estimateOf } from '../rules.ts';
 import { mustFind } from './find-service.ts';
 import { mustBeRight } from './price-checks.ts';
 import { interestCounts } from './store-interest.ts';
+import { priceKey, pricesFor } from './store-prices.ts';
 import { pageOfServices, typesInUse } from './store.ts';
 import type { ServiceUse } from './service-use.ts';
 
 /** What is on sale: active services, those that are coming included. */
 export async function listServices(ctx: Ctx, input: In<typeof catalogue.listServices>): Promise<Page<Service>> {
-  return pageOfServices(ctx, { ...input, status: 'active' });
+  const page = await pageOfServices(ctx, { ...input, status: 'active' });
+  return { ...page, items: await asOffered(ctx, page.items) };
 }
 
 /** One active service. */
 export async function getService(ctx: Ctx, input: In<typeof catalogue.getService>): Promise<Service> {
   const service = await mustFind(ctx, input.serviceId);
   if (service.status !== 'active') throw refuse(catalogueErrors, 'catalogue.service_not_found');
-  return service;
+  return mustHave((await asOffered(ctx, [service]))[0], 'the offer of one service');
+}
+
+/** Services with what the reader's organization would pay for them: the price agreed with it, where there is one. */
+async function asOffered(ctx: Ctx, services: readonly Service[]): Promise<Service[]> {
+  const organizationId = tenant(ctx);
+  const prices = await pricesFor(ctx.db, services.map(({ id }) => ({ serviceId: id, organizationId })));
+  return services.map((service) => {
+    const price = prices.get(priceKey({ serviceId: service.id, organizationId }))?.findLast(({ effectiveFrom }) => effectiveFrom <= ctx.now);
+    return price && price.id !== service.priceVersionId ? { ...service, pricing: price.pricing, priceVersionId: price.id, priceEffectiveFrom: price.effectiveFrom } : service;
+  });
 }
 
 export async function estimate(ctx: Ctx, input: In<typeof catalogue.estimate>): Promise<Estimate> {

@@ -41,7 +41,7 @@ export async function pricesFor(db: Kysely<Tables>, pairs: readonly ServiceOfOrg
   const serviceIds = [...new Set(pairs.map((pair) => pair.serviceId))];
   const versions = Map.groupBy(await priceVersionsOf(db, serviceIds), (version) => version.serviceId as string);
   const { rows } = await sql<Override>`select id, service_id as "serviceId", organization_id as "organizationId", effective_from as "effectiveFrom", effective_until as until, pricing
-    from price_override where service_id = any(${serviceIds}::text[]) order by effective_from`.execute(db);
+    from price_override where service_id = any(${serviceIds}::text[]) and organization_id = any(${[...new Set(pairs.map((pair) => pair.organizationId))]}::text[]) order by effective_from`.execute(db);
   const overrides = Map.groupBy(rows, priceKey);
   return new Map(pairs.map((pair) => [priceKey(pair), mergePrices<PriceVersion>(versions.get(pair.serviceId) ?? [], overrides.get(priceKey(pair)) ?? [])]));
 }

@@ -1,4 +1,4 @@
 // What other screens ask of the catalogue.
-export { catalogueQueries } from './api.ts';
+export { catalogueApi, catalogueKey, catalogueQueries } from './api.ts';
 export { PriceSteps } from './PriceSteps.tsx';
 export { PriceText } from './PriceText.tsx';

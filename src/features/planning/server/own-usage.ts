@@ -21,7 +21,7 @@ export async function ownUsage(ctx: Ctx, input: In<typeof planning.ownUsage>): P
   const same = await usedMonths(ctx, all.filter((each) => each.service.id === service.id));
   const family = same.length > 0 ? [] : await usedMonths(ctx, all.filter(inFamily));
   const months = same.length > 0 ? same : family;
-  return { unit, from: same.length > 0 ? 'same' : family.length > 0 ? 'family' : 'none', months: months.map((each) => ({ ...each, quantity: decimalText(each.quantity) })) };
+  return { unit, from: same.length > 0 ? 'same' : family.length > 0 ? 'family' : 'none', months: months.map((each) => ({ month: each.month, quantity: decimalText(each.quantity), serviceNames: [...each.serviceNames] })) };
 }
 
 /** The complete months of some subscriptions. */
@@ -32,6 +32,6 @@ async function usedMonths(ctx: Ctx, metered: readonly Metered[]): Promise<UsedMo
   const rollups = await monthsOf(ctx, metered, months);
   return monthsOfUsage(metered.flatMap(({ subscription, service }) => months.flatMap((month): UsedMonth[] => {
     const rollup = rollups.get(`${subscription.id} ${month}`);
-    return rollup ? [{ month, quantity: quantityOf(rollup, service.meter.aggregation), serviceName: service.name }] : [];
+    return rollup ? [{ month, quantity: quantityOf(rollup, service.meter.aggregation), serviceNames: [service.name] }] : [];
   })));
 }

@@ -1,78 +1,68 @@
 // Plan fit: what the other plans of a family would have cost with a subscription's own usage.
 import type { In } from '#kernel/contract.ts';
-import { decimalText, type Decimal } from '#kernel/decimal.ts';
+import { decimalText, sumDecimals } from '#kernel/decimal.ts';
 import { money } from '#kernel/money.ts';
 import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthOf } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
-import { linesOf, type BillableSubscription } from '#features/billing/rules.ts';
-import { billableSubscriptions } from '#features/billing/server/index.ts';
-import type { Pricing, Service } from '#features/catalogue/contract.ts';
-import { priceKey, pricesFor, servicesMap } from '#features/catalogue/server/index.ts';
-import { subscriptionById, subscriptionsOf } from '#features/subscriptions/server/index.ts';
-import { quantityOf, type Rollup } from '#features/usage/rules.ts';
-import { monthsOf } from '#features/usage/server/index.ts';
+import { linesOf, withoutSteps } from '#features/subscriptions/rules.ts';
+import { billableSubscriptions } from '#features/usage/server/index.ts';
+import type { Service } from '#features/catalogue/contract.ts';
+import { priceKey, pricesFor, servicesMap, servicesOfFamily, type PriceVersion } from '#features/catalogue/server/index.ts';
+import { subscriptionById, subscriptionsOf, type Offers, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import { lookBack, planningErrors, type PlanCost, type PlanFit, type planning } from '../contract.ts';
-import { costOf, monthsBefore, savingPerMonth } from '../rules.ts';
-import { activeOfFamily } from './store.ts';
-
-/** One complete month of the subscription: as it was billed, and what was used. */
-type Month = { readonly month: BillingMonth; readonly billable: BillableSubscription; readonly rollup: Rollup | undefined };
+import { byTheMonth, costOf, monthsBefore, savingPerMonth } from '../rules.ts';
 
 /** What this plan cost in the last six complete months, and what each other plan of its family would have. */
 export async function planFit(ctx: Ctx, input: In<typeof planning.planFit>): Promise<PlanFit> {
   const subscription = await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx));
   if (!subscription) throw refuse(planningErrors, 'planning.subscription_not_found');
   const own = (await servicesMap(ctx, [subscription.serviceId]))(subscription.serviceId);
-  const zone = subscription.timeZone;
-  const wanted = monthsBefore(monthOf(ctx.now, zone), lookBack).toReversed();
-  const rollups = await monthsOf(ctx, [{ subscription, service: own }], wanted);
-  const months: Month[] = [];
-  for (const month of wanted) {
-    const [billable] = (await billableSubscriptions(ctx, [subscription], month)).get(subscription.organizationId) ?? [];
-    if (billable) months.push({ month, billable, rollup: rollups.get(`${subscription.id} ${month}`) });
+  const wanted = monthsBefore(monthOf(ctx.now, subscription.timeZone), lookBack).toReversed();
+  const current = await costOfPlan(ctx, subscription, wanted, own, (offers) => ({ ...offers, plan: (serviceId, organizationId) => byTheMonth(offers.plan(serviceId, organizationId)) }));
+  const plans: PlanCost[] = [];
+  for (const { service, price } of await plansBeside(ctx, subscription.organizationId, own)) {
+    const { id, name, billingCycle, proration } = service;
+    const plan = byTheMonth({ id, name, billingCycle, proration, prices: [price] });
+    const cost = await costOfPlan(ctx, subscription, wanted, service, () => ({ service: () => service, plan: () => plan }));
+    plans.push({ ...cost, savingPerMonth: money(savingPerMonth(current.total.minor, cost.total.minor, cost.monthly.length), cost.total.currency) });
   }
-  const cost = (service: Service, quantity: (month: Month) => Decimal, priced: (month: Month) => BillableSubscription): Omit<PlanCost, 'savingPerMonth'> => {
-    const { currency } = service.pricing;
-    const monthly = months.map((each) => ({ month: each.month, quantity: decimalText(quantity(each)), amount: money(costOf(linesOf(priced(each), each.month, zone)).minor, currency) }));
-    return { serviceId: service.id, serviceName: service.name, releaseState: service.releaseState, monthly, total: money(monthly.reduce((sum, each) => sum + each.amount.minor, 0n), currency) };
-  };
-  const current = cost(own, (each) => quantityOf(each.rollup, own.meter.aggregation), (each) => each.billable);
-  const plans = (await plansBeside(ctx, subscription.organizationId, own)).map(({ service, pricing }) => {
-    const plan = cost(service, (each) => quantityOf(each.rollup, service.meter.aggregation), (each) => ({ ...each.billable, parts: [asWhole(each, service, pricing)] }));
-    return { ...plan, savingPerMonth: money(savingPerMonth(current.total.minor, plan.total.minor, months.length), plan.total.currency) };
-  });
   return {
-    subscriptionId: subscription.id, unit: own.meter.unit, months: months.map((each) => each.month), current: { ...current, savingPerMonth: money(0n, current.total.currency) },
+    subscriptionId: subscription.id, unit: own.meter.unit, months: current.monthly.map((each) => each.month), current: { ...current, savingPerMonth: money(0n, current.total.currency) },
     plans: plans.toSorted((a, b) => (a.total.minor < b.total.minor ? -1 : a.total.minor > b.total.minor ? 1 : a.serviceName < b.serviceName ? -1 : 1)),
   };
 }
 
-/** The month as one part at the price of a plan. */
-function asWhole({ billable, rollup }: Month, service: Service, pricing: Pricing): BillableSubscription['parts'][number] {
-  const first = mustHave(billable.parts[0], 'a billable month has a part');
-  return { ...first, pricing, quantity: quantityOf(rollup, service.meter.aggregation), events: rollup?.eventCount ?? 0n };
+/** A plan's cost in the complete months that the subscription was there, by the lines that bills would have held. */
+async function costOfPlan(ctx: Ctx, subscription: SubscriptionRow, months: readonly BillingMonth[], service: Service, as: (offers: Offers) => Offers): Promise<Omit<PlanCost, 'savingPerMonth'>> {
+  const { currency } = service.pricing;
+  const monthly: PlanCost['monthly'] = [];
+  for (const month of months) {
+    const [billable] = (await billableSubscriptions(ctx, [subscription], month, as)).get(subscription.organizationId) ?? [];
+    // What was priced in another currency cannot be added up with this one.
+    const lines = billable ? linesOf(billable, month, subscription.timeZone, withoutSteps).filter((line) => line.amount.currency === currency) : [];
+    if (billable) monthly.push({ month, quantity: decimalText(sumDecimals(billable.parts.map((part) => part.quantity))), amount: money(costOf(lines).minor, currency) });
+  }
+  return { serviceId: service.id, serviceName: service.name, releaseState: service.releaseState, monthly, total: money(monthly.reduce((sum, each) => sum + each.amount.minor, 0n), currency) };
 }
 
 /**
  * The other plans of the family with what this organization would pay for them now. A plan that measures something else,
  * that is priced in another currency, that is not there yet, or that the organization has already cannot be compared or chosen.
  */
-async function plansBeside(ctx: Ctx, organizationId: string, own: Service): Promise<{ service: Service; pricing: Pricing }[]> {
-  const ids = await activeOfFamily(ctx, own.family);
-  if (ids.length === 0) return [];
+async function plansBeside(ctx: Ctx, organizationId: string, own: Service): Promise<{ service: Service; price: PriceVersion }[]> {
+  const family = await servicesOfFamily(ctx.db, own.family, ctx.now);
+  if (family.length === 0) return [];
   const open = new Set((await subscriptionsOf(ctx.db, organizationId)).filter((row) => row.state !== 'canceled' && row.state !== 'expired').map((row) => row.serviceId as string));
-  const service = await servicesMap(ctx, ids);
-  const prices = await pricesFor(ctx.db, ids.map((serviceId) => ({ serviceId, organizationId })));
-  return ids.filter((id) => id !== own.id && !open.has(id)).map(service)
-    .filter((plan) => plan.releaseState !== 'Coming Soon' && isComparable(plan, own))
+  const prices = await pricesFor(ctx.db, family.map(({ id }) => ({ serviceId: id, organizationId })));
+  return family.filter((plan) => plan.id !== own.id && !open.has(plan.id) && plan.status === 'active' && plan.releaseState !== 'Coming Soon' && isComparable(plan, own))
     .map((plan) => {
       const versions = prices.get(priceKey({ serviceId: plan.id, organizationId })) ?? [];
-      return { service: plan, pricing: (versions.findLast((version) => version.effectiveFrom <= ctx.now) ?? versions[0])?.pricing ?? plan.pricing };
+      return { service: plan, price: mustHave(versions.findLast((version) => version.effectiveFrom <= ctx.now) ?? versions[0], 'a price of a plan') };
     })
-    .filter(({ pricing }) => pricing.currency === own.pricing.currency);
+    .filter(({ price }) => price.pricing.currency === own.pricing.currency);
 }
 
 /** Whether two plans measure the same thing; different values are only counted for the property that was asked for. */

@@ -2,21 +2,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { In } from '#kernel/contract.ts';
 import { mustHave } from '#kernel/must.ts';
-import { Invalid, refuse } from '#kernel/refusal.ts';
+import { refuse } from '#kernel/refusal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { addMonths, monthOf, monthPeriod } from '#kernel/time.ts';
 import { person, type Ctx } from '#platform/server/ctx.ts';
 import { work } from '#platform/server/work.ts';
-import { isMonthOver, linesOf, type BillableSubscription } from '#features/billing/rules.ts';
-import { billableSubscriptions, graceHours } from '#features/billing/server/index.ts';
-import { catalogueErrors, type Pricing, type Service } from '#features/catalogue/contract.ts';
-import { pricingMistake } from '#features/catalogue/rules.ts';
-import { priceKey, pricesFor, serviceById } from '#features/catalogue/server/index.ts';
+import { isMonthOver } from '#features/billing/rules.ts';
+import { graceHours } from '#features/billing/server/index.ts';
+import { billableSubscriptions } from '#features/usage/server/index.ts';
+import type { Pricing, Service } from '#features/catalogue/contract.ts';
+import { mustBeRight, mustKeepCurrency, priceKey, pricesFor, serviceById } from '#features/catalogue/server/index.ts';
 import { timeZoneSetting } from '#features/identity/server/index.ts';
-import { subscriptionsByIds, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
+import { linesOf, withoutSteps, type BillableSubscription, type PlanPrice } from '#features/subscriptions/rules.ts';
+import { subscriptionsByIds, type Offers, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import { mostMonths, planningErrors, type planning, type Warning, type warningCodes } from '../contract.ts';
-import { addTo, costOf, monthsBetween, monthsMistake, newTally, summaryOf, type Summary, type Tally } from '../rules.ts';
-import { asPriced, usageOf, type Priced } from './as-priced.ts';
+import { addTo, costOf, monthsBetween, monthsMistake, newTally, summaryOf, withListPrice, type Cost, type Summary, type Tally } from '../rules.ts';
 import { countSubscribers, subscribersAfter, type Place } from './store.ts';
 
 /** What came of a rehearsal, for the answer and for the table. */
@@ -35,15 +35,13 @@ const firstZone = 'Pacific/Kiritimati';
 async function whatToRehearse(ctx: Ctx, asked: Asked): Promise<{ service: Service; months: BillingMonth[] }> {
   const service = await serviceById(ctx, asked.serviceId);
   if (!service) throw refuse(planningErrors, 'planning.service_not_found');
-  const mistake = pricingMistake(asked.pricing);
-  if (mistake) throw refuse(catalogueErrors, mistake);
-  const { currency } = service.pricing;
-  // A difference between two currencies is no figure.
-  if (asked.pricing.currency !== currency) throw new Invalid([{ field: 'pricing.currency', code: 'planning.currency_differs', params: { currency } }]);
+  mustBeRight(asked);
+  // A difference between two currencies is no figure, and none could be published.
+  mustKeepCurrency(asked.pricing, service.pricing.currency);
   const to = asked.to ?? addMonths(monthOf(ctx.now, await ctx.setting(timeZoneSetting)), -1);
   const from = asked.from ?? addMonths(to, 1 - usualMonths);
   const wrong = monthsMistake(from, to, addMonths(monthOf(ctx.now, firstZone), -1));
-  if (wrong) throw refuse(planningErrors, wrong, { most: mostMonths });
+  if (wrong) throw refuse(planningErrors, wrong, { most: mostMonths }, ['from', 'to']);
   return { service, months: monthsBetween(from, to) };
 }
 
@@ -52,7 +50,7 @@ export async function rehearse(ctx: Ctx, asked: Asked): Promise<Rehearsed> {
   const { service, months } = await whatToRehearse(ctx, asked);
   const listed = await pricesFor(ctx.db, [{ serviceId: service.id, organizationId: '' }]);
   const listVersions = new Set(listed.get(priceKey({ serviceId: service.id, organizationId: '' }))?.map((version) => version.id as string));
-  const rehearsal: Rehearsal = { ctx, service, pricing: asked.pricing, isAgreed: (part) => !listVersions.has(part.priceVersionId), graceMs: (await ctx.setting(graceHours)) * hourMs, tally: newTally(months), seen: new Set(), warned: new Map() };
+  const rehearsal: Rehearsal = { ctx, service, pricing: asked.pricing, isListed: (price) => listVersions.has(price.id), graceMs: (await ctx.setting(graceHours)) * hourMs, tally: newTally(months), seen: new Set(), warned: new Map() };
   const names = new Map<string, string>();
   const total = await countSubscribers(ctx, service.id);
   let done = 0;
@@ -70,37 +68,44 @@ export async function rehearse(ctx: Ctx, asked: Asked): Promise<Rehearsed> {
   return { service, months, subscriptions: rehearsal.seen.size, names, summary: summaryOf(rehearsal.tally), warnings: [...rehearsal.warned].map(([code, count]) => ({ code, count })) };
 }
 
-type Rehearsal = Priced & { readonly graceMs: number; readonly tally: Tally; readonly seen: Set<string>; readonly warned: Map<(typeof warningCodes)[number], number> };
+type Rehearsal = {
+  readonly ctx: Ctx; readonly service: Service; readonly pricing: Pricing; readonly isListed: (price: PlanPrice) => boolean; readonly graceMs: number;
+  readonly tally: Tally; readonly seen: Set<string>; readonly warned: Map<(typeof warningCodes)[number], number>;
+};
 
 async function rehearseMonth(rehearsal: Rehearsal, subscriptions: readonly SubscriptionRow[], index: number): Promise<void> {
-  const { ctx, pricing, tally, seen, warned } = rehearsal;
+  const { ctx, service, pricing, isListed, tally, seen, warned } = rehearsal;
   const month = mustHave(tally.months[index], 'a month of the rehearsal');
   const warn = (code: (typeof warningCodes)[number]): Map<string, number> => warned.set(code, (warned.get(code) ?? 0) + 1);
   const over = subscriptions.filter((row) => isMonthOver(month, row.timeZone, ctx.now));
   const zones = new Map(over.map((row) => [row.id as string, row.timeZone]));
-  const billable = await billableSubscriptions(ctx, over, month);
-  const all = [...billable.values()].flat();
-  const usage = await usageOf(rehearsal, all.filter((each) => each.parts.length > 1).map((each) => each.subscriptionId), over, month);
+  const asListed = (offers: Offers): Offers => ({ ...offers, plan: (serviceId, organizationId) => {
+    const plan = offers.plan(serviceId, organizationId);
+    return serviceId === service.id ? { ...plan, prices: withListPrice(plan.prices, isListed, pricing) } : plan;
+  } });
+  const [before, after] = [await billableSubscriptions(ctx, over, month), await billableSubscriptions(ctx, over, month, asListed)];
+  const changed = new Map([...after.values()].flat().map((each) => [each.subscriptionId, each]));
   let priced = 0;
-  for (const [organizationId, list] of billable) {
+  for (const [organizationId, list] of before) {
     for (const subscription of list) {
-      const zone = zones.get(subscription.subscriptionId) ?? 'UTC';
-      if (isInAnother(subscription, pricing.currency)) {
+      // A subscription that was on other plans is looked at for its time on this one.
+      const parts = subscription.parts.filter((part) => part.stretch.plan.id === service.id);
+      if (parts.length === 0) continue;
+      if (parts.some((part) => part.price.pricing.currency !== pricing.currency)) {
         warn('other_currency');
         continue;
       }
-      if (subscription.parts.some(rehearsal.isAgreed)) warn('agreed_price');
+      const zone = zones.get(subscription.subscriptionId) ?? 'UTC';
+      if (parts.some((part) => !isListed(part.price))) warn('agreed_price');
       if (monthPeriod(month, zone).end.getTime() + rehearsal.graceMs > ctx.now.getTime()) warn('late_usage');
-      const after = await asPriced(rehearsal, subscription, monthPeriod(month, zone), usage);
-      addTo(tally, organizationId, index, costOf(linesOf(subscription, month, zone)), costOf(linesOf(after, month, zone)));
+      const costIn = (one: BillableSubscription): Cost => costOf(linesOf(one, month, zone, withoutSteps).filter((line) => line.serviceId === service.id));
+      addTo(tally, organizationId, index, costIn(subscription), costIn(mustHave(changed.get(subscription.subscriptionId), 'the same subscription')));
       seen.add(subscription.subscriptionId);
       priced++;
       if (priced % pricesATurn === 0) await nextTurn();
     }
   }
 }
-
-const isInAnother = (subscription: BillableSubscription, currency: Pricing['currency']): boolean => subscription.parts.some((part) => part.pricing.currency !== currency);
 
 /** Says how far it is to the person who asked. */
 async function tellProgress(ctx: Ctx, serviceId: string, done: number, total: number): Promise<void> {

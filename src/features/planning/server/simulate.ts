@@ -5,6 +5,8 @@ import { money, moneyText } from '#kernel/money.ts';
 import { mustHave } from '#kernel/must.ts';
 import { csvMediaType, csvOf, figure, type CsvCell } from '#platform/server/csv.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
+import { xlsxMediaType, xlsxOf } from '#platform/server/spreadsheet.ts';
+import { work } from '#platform/server/work.ts';
 import type { AffectedOrganization, planning, Rehearsal } from '../contract.ts';
 import { changeOf, differenceOf, type Customer } from '../rules.ts';
 import { rehearse, type Rehearsed } from './rehearse.ts';
@@ -32,7 +34,12 @@ export async function exportSimulation(ctx: Ctx, input: In<typeof planning.expor
   const rehearsed = await rehearse(ctx, input);
   const { header, rows } = tableOf(ctx, rehearsed, input.pricing.currency);
   const [from, to] = [rehearsed.months[0] ?? '', rehearsed.months.at(-1) ?? ''];
-  return { fileName: `rehearsal-${from}-${to}.csv`, mediaType: csvMediaType, body: csvOf(header, rows) };
+  const title = `rehearsal-${from}-${to}`;
+  // Who took customers' figures out, and how many, before the first row leaves.
+  await work(ctx.world, { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId }, async (unit) => unit.note('planning.exportSimulation', input.serviceId, { format: input.format, from, to, rows: rows.length }));
+  return input.format === 'csv'
+    ? { fileName: `${title}.csv`, mediaType: csvMediaType, totalRows: rows.length, body: csvOf(header, rows) }
+    : { fileName: `${title}.xlsx`, mediaType: xlsxMediaType, totalRows: rows.length, body: xlsxOf(title, header, rows) };
 }
 
 function tableOf(ctx: Ctx, { months, names, summary }: Rehearsed, currency: In<typeof planning.simulate>['pricing']['currency']): { header: string[]; rows: CsvCell[][] } {

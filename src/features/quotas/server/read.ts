@@ -5,7 +5,7 @@ import { refuse } from '#kernel/refusal.ts';
 import { addDays, dayOf, daysBetween, monthOf, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { servicesMap } from '#features/catalogue/server/index.ts';
-import { acceptsUsage } from '#features/subscriptions/rules.ts';
+import { acceptsUsageAt } from '#features/subscriptions/rules.ts';
 import { subscriptionById } from '#features/subscriptions/server/index.ts';
 import { meteredOf, usedNow, type Metered } from '#features/usage/server/index.ts';
 import { quotaStatuses, quotasErrors, type QuotaList, type quotas, type QuotaState } from '../contract.ts';
@@ -36,7 +36,7 @@ const severity = (state: QuotaState): number => quotaStatuses.indexOf(state.stat
 /** Quota state of every running subscription with a limit, worst first. */
 export async function listQuotas(ctx: Ctx): Promise<QuotaList> {
   const thresholds = { warningPercent: await ctx.setting(warningPercent), criticalPercent: await ctx.setting(criticalPercent) };
-  const metered = (await meteredOf(ctx, tenant(ctx))).filter((each) => acceptsUsage(each.subscription.state));
+  const metered = (await meteredOf(ctx, tenant(ctx))).filter((each) => acceptsUsageAt(each.subscription, ctx.now));
   const used = await usedNow(ctx, metered.map((each) => each.subscription));
   const items = metered.flatMap((each) => stateOf(ctx, each, used.get(each.subscription.id) ?? '0', thresholds) ?? [])
     .toSorted((a, b) => severity(b) - severity(a) || b.percent - a.percent || a.serviceName.localeCompare(b.serviceName));
@@ -52,7 +52,7 @@ export async function entitlement(ctx: Ctx, input: In<typeof quotas.entitlement>
   const service = (await servicesMap(ctx, [subscription.serviceId]))(subscription.serviceId);
   const used = decimal((await usedNow(ctx, [subscription])).get(subscription.id) ?? '0');
   const resetsAt = monthPeriod(monthOf(ctx.now, subscription.timeZone), subscription.timeZone).end;
-  const running = acceptsUsage(subscription.state);
+  const running = acceptsUsageAt(subscription, ctx.now);
   if (service.quota.type === 'unlimited') return { allowed: running, used: decimalText(used), limit: null, remaining: null, resetsAt };
   const left = decimal(service.quota.limit).minus(used);
   const allowed = running && (service.quota.type === 'soft' || left.gt(zero));

@@ -7,7 +7,8 @@ import type { Ctx, World } from '#platform/server/ctx.ts';
 import { job } from '#platform/server/jobs.ts';
 import { work } from '#platform/server/work.ts';
 import { subscriptionsErrors } from '../contract.ts';
-import { dueSteps, nextStepAt, phaseAt, termEnd, yearAt, yearsBetween, type Step } from '../rules-course.ts';
+import { dueSteps, nextStepAt, phaseAt, termEnd, yearsBetween, type Step } from '../rules-course.ts';
+import { yearOf } from '../rules-fees.ts';
 import { applyPhase, dropPendingPhase, dropPlannedPause, idsDue, insertTerm, keepNextStep, lastTerm, lockSubscription, subscriptionById, updatePause, updateSubscription, type SubscriptionRow } from './store.ts';
 import { insertTransition } from './store-history.ts';
 
@@ -48,7 +49,7 @@ async function take(ctx: Ctx, row: SubscriptionRow, step: Step): Promise<void> {
   const { phase, pause, term } = step;
   if (phase) {
     await applyPhase(ctx, row.id, phase.position);
-    if (phase.yearAnchor !== null && row.phases.findLast((each) => each.from < phase.from)?.yearAnchor !== phase.yearAnchor) await insertTerm(ctx, row.id, yearAt(phase.yearAnchor, row.timeZone, phase.from));
+    if (phase.yearAnchor !== null && row.phases.findLast((each) => each.from < phase.from)?.yearAnchor !== phase.yearAnchor) await insertTerm(ctx, row.id, yearOf(phase.yearAnchor, phase.from, row.timeZone));
   }
   if (pause) await updatePause(ctx, row.id, pause.position, { until: pause.until, isBegun: true, isOver: step.action === 'start' });
   // Somebody may have bought the term before it began.
@@ -80,7 +81,7 @@ export const keepCoursesJob = job({
     const actor = { kind: 'system', name: 'course' } as const;
     for (;;) {
       const ids = await work(world, { actor, mode: 'read' }, (ctx) => idsDue(ctx, atOnce));
-      for (const id of ids) await work(world, { actor }, async (ctx) => void (await lockAndSettle(ctx, id)));
+      for (const id of ids) await work(world, { actor }, (ctx) => lockAndSettle(ctx, id));
       if (ids.length < atOnce) return;
     }
   },

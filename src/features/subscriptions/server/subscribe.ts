@@ -8,7 +8,8 @@ import { lockUntilEnd } from '#platform/server/work.ts';
 import { serviceById } from '#features/catalogue/server/index.ts';
 import { organizationById } from '#features/identity/server/index.ts';
 import { subscriptionsErrors, type subscriptions } from '../contract.ts';
-import { anchorOf, termEnd, trialEnd, yearAt } from '../rules-course.ts';
+import { anchorOf, termEnd, trialEnd } from '../rules-course.ts';
+import { yearOf } from '../rules-fees.ts';
 import { keepCourse } from './settle.ts';
 import { hadBefore, hasOpen, insertSubscription, insertTerm } from './store.ts';
 import { insertTransition } from './store-history.ts';
@@ -44,7 +45,7 @@ async function startNew(ctx: Ctx, { organizationId, serviceId, quantity = '1', a
   const trialEndsAt = (await hadBefore(ctx, organizationId, service)) ? null : trialEnd(startedAt, service.trialDays, zone);
   const yearAnchor = anchorOf(service.billingCycle, null, startedAt, trialEndsAt, zone);
   const firstCharged = trialEndsAt ?? startedAt;
-  const term = yearAnchor === null ? { start: startedAt, end: termEnd(firstCharged, null, zone) } : yearAt(yearAnchor, zone, firstCharged);
+  const term = yearAnchor === null ? { start: startedAt, end: termEnd(firstCharged, null, zone) } : yearOf(yearAnchor, firstCharged, zone);
   const { id, created } = await insertSubscription(ctx, { organizationId, serviceId, startedAt, quantity, trialEndsAt, yearAnchor, autoRenew, endsAt: autoRenew ? null : term.end });
   if (!created) throw refuse(subscriptionsErrors, 'subscriptions.already_subscribed');
   // Months that follow by themselves are nothing to note; years are, and so is what ends with its term.

@@ -63,7 +63,6 @@ function viewOf(ctx: Ctx, row: SubscriptionRow, offers: Offers, usage: string): 
 }
 
 /** What readers are shown, given what tells how much is used. */
-export type Viewer = ReturnType<typeof makeViewer>;
 export function makeViewer(usedNow: UsedNow) {
   const view = async (ctx: Ctx, rows: readonly SubscriptionRow[]): Promise<Subscription[]> => {
     const offers = await offersFor(ctx, rows.flatMap(servicesOf));

@@ -1,42 +1,104 @@
-// What a month would cost with a quantity the reader types, step by step, as the bill would count it.
+// What a month would cost: a slider (or a typed quantity) moves the amount and its arithmetic, computed by the server as a bill would.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import Box from '@mui/material/Box';
+import Slider from '@mui/material/Slider';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useDeferredValue, useState } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import type { Service } from '#features/catalogue/contract.ts';
 import { catalogueQueries, PriceSteps } from '#features/catalogue/web/parts.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
+import { firstGuess, landmarksOf, quantitySteps, stepOf } from './quantity-scale.ts';
 import { useSubscriptionsTexts } from './texts.ts';
+import { useRested } from './use-rested.ts';
 
-const firstGuess = '100';
+/** What the organization used itself, as quantities to pick: a part of a column to the right, which the routes plug in. */
+export type OwnMonthsSlot = (props: { readonly serviceId: Service['id']; readonly onPick: (quantity: string) => void }) => ReactNode;
 
-export function CostEstimate({ service }: { service: Service }) {
-  const t = useSubscriptionsTexts();
-  const format = useFormat();
-  const [typed, setTyped] = useState(firstGuess);
-  const quantity = useDeferredValue(typed.trim());
-  const isRight = unsignedDecimal.safeParse(quantity).success;
+export type CostEstimateProps = { readonly service: Service; readonly ownMonths?: OwnMonthsSlot | undefined; readonly level?: 'h3' | 'h4' };
+
+/** The estimate of a service for a quantity, and whether it is still the one of an earlier quantity. */
+export function useEstimate(service: Pick<Service, 'id' | 'pricing'>, quantity: string) {
   // A flat price does not depend on the quantity.
   const isFlat = service.pricing.model === 'flat';
+  const isRight = unsignedDecimal.safeParse(quantity).success;
   const query = useQuery({ ...catalogueQueries.estimate({ serviceId: service.id, quantity: isFlat ? '0' : quantity }), enabled: isFlat || isRight, placeholderData: keepPreviousData });
+  return { query, isRight: isFlat || isRight };
+}
+
+export function CostEstimate({ service, ownMonths: OwnMonths, level = 'h3' }: CostEstimateProps) {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  const [typed, setTyped] = useState(() => firstGuess(service));
+  const wanted = typed.trim();
+  const quantity = useRested(wanted);
+  const { query, isRight } = useEstimate(service, quantity);
+  const isOld = query.isPlaceholderData || quantity !== wanted;
+  const isFlat = service.pricing.model === 'flat';
+  const { unit } = service.meter;
   return (
     <Stack component="section" sx={{ gap: 1.5, padding: 2, bgcolor: 'sunken', borderRadius: '5px' }}>
-      <Typography variant="h3">{t('subscriptions.estimate')}</Typography>
+      <Typography variant="h3" component={level}>{t('subscriptions.estimate')}</Typography>
       {!isFlat && (
-        <TextBox name="quantity" label={t('subscriptions.estimate_quantity')} inputMode="decimal" value={typed} onChange={setTyped} end={service.meter.unit} problem={isRight ? undefined : 'form.invalid'} />
+        <>
+          <QuantitySlider service={service} quantity={wanted} amount={isOld || !query.data ? undefined : format.money(query.data.amount)} onChange={setTyped} />
+          <Box sx={{ maxWidth: 320 }}>
+            <TextBox name="quantity" label={t('subscriptions.estimate_quantity')} inputMode="decimal" autoComplete="off" value={typed} onChange={setTyped} end={unit} problem={unsignedDecimal.safeParse(wanted).success ? undefined : 'form.invalid'} />
+          </Box>
+          {OwnMonths && <OwnMonths serviceId={service.id} onPick={setTyped} />}
+        </>
       )}
-      <QueryState query={query}>
-        {(estimate) => (
-          <Stack aria-busy={query.isPlaceholderData} sx={{ gap: 1, opacity: query.isPlaceholderData ? 0.6 : 1 }}>
-            <Typography variant="kpi" component="p" role="status">{t('subscriptions.estimate_monthly', { amount: format.money(estimate.amount) })}</Typography>
-            <Typography variant="caption" color="textSecondary">{t('subscriptions.estimate_help')}</Typography>
-            {estimate.lines.length > 0 && <PriceSteps steps={estimate.lines} unit={service.meter.unit} exact={estimate.exact} amount={estimate.amount} />}
-          </Stack>
-        )}
-      </QueryState>
+      {isRight && (
+        <QueryState query={query}>
+          {(estimate) => (
+            <Stack aria-busy={isOld} sx={{ gap: 1, opacity: isOld ? 0.6 : 1 }}>
+              <Typography variant="kpi" component="p" role="status">{t('subscriptions.estimate_monthly', { amount: format.money(estimate.amount) })}</Typography>
+              <Typography variant="caption" color="textSecondary">{t(service.billingCycle === 'yearly' ? 'subscriptions.estimate_help_yearly' : 'subscriptions.estimate_help')}</Typography>
+              {estimate.lines.length > 0 && <PriceSteps steps={estimate.lines} unit={unit} exact={estimate.exact} amount={estimate.amount} />}
+            </Stack>
+          )}
+        </QueryState>
+      )}
     </Stack>
+  );
+}
+
+type QuantitySliderProps = { readonly service: Service; readonly quantity: string; readonly amount: string | undefined; readonly onChange: (quantity: string) => void };
+
+/** Its value is spoken as quantity and money; `amount` is undefined until the server has said it. */
+function QuantitySlider({ service, quantity, amount, onChange }: QuantitySliderProps) {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  const id = useId();
+  const steps = quantitySteps(service);
+  const { unit } = service.meter;
+  const value = unsignedDecimal.safeParse(quantity).success ? stepOf(steps, quantity) : 0;
+  const marks = landmarksOf(service).map((landmark) => ({ value: stepOf(steps, landmark) }));
+  const spoken = (index: number): string => {
+    const said = format.quantity(index === value ? quantity : (steps[index] ?? '0'), unit);
+    return index === value && amount !== undefined ? t('subscriptions.estimate_spoken', { quantity: said, amount }) : said;
+  };
+  return (
+    <Box sx={{ paddingInline: '10px' }}>
+      <Typography id={id} variant="body2" color="textSecondary" sx={{ marginInline: '-10px' }}>{t('subscriptions.estimate_slide')}</Typography>
+      <Slider
+        value={value}
+        min={0}
+        max={steps.length - 1}
+        step={1}
+        marks={marks}
+        aria-labelledby={id}
+        getAriaValueText={spoken}
+        onChange={(_, next) => onChange(steps[Array.isArray(next) ? (next[0] ?? 0) : next] ?? '0')}
+        sx={{ '@media (pointer: coarse)': { paddingBlock: '20px' } }}
+      />
+      <Stack direction="row" aria-hidden sx={{ justifyContent: 'space-between', marginInline: '-10px', marginTop: '-6px' }}>
+        <Typography variant="caption" color="textSecondary">0</Typography>
+        <Typography variant="caption" color="textSecondary">{format.quantity(steps.at(-1) ?? '0', unit)}</Typography>
+      </Stack>
+    </Box>
   );
 }

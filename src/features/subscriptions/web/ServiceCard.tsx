@@ -1,54 +1,103 @@
-// One service on sale: what it is, what it costs, and the way to subscribe or to manage it.
-import CheckOutlined from '@mui/icons-material/CheckOutlined';
+// One service on sale, as a card or as a line: what it is, what it costs, one link to all about it and one button.
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import Chip from '@mui/material/Chip';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { Link } from 'react-router';
 import type { Service } from '#features/catalogue/contract.ts';
-import { subscriptionsPaths } from '#features/subscriptions/contract.ts';
+import { OpenRow } from '#platform/web/ui/OpenRow.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { PriceList } from './PriceList.tsx';
 import { ReleaseState } from './ReleaseState.tsx';
+import { ServiceAction, SubscribedMark, type ServiceActionProps } from './ServiceAction.tsx';
 import { useSubscriptionsTexts } from './texts.ts';
 
-/** As many sentences of a price fit a card. */
-const mostPrices = 3;
+export type ServiceCardProps = ServiceActionProps & { readonly onOpen: () => void };
 
-/** `subscriptionId` when the organization has the service already. */
-export function ServiceCard({ service, subscriptionId, onSubscribe }: { service: Service; subscriptionId: string | undefined; onSubscribe: () => void }) {
-  const t = useSubscriptionsTexts();
-  const format = useFormat();
-  const { quota, meter } = service;
+/** As many sentences of a price, features and tags fit a card; all are in the details. */
+const mostPrices = 4;
+const mostFeatures = 3;
+const mostTags = 4;
+
+export const typeWords = ({ type, category }: Pick<Service, 'type' | 'category'>): string => (type === category ? type : `${type} · ${category}`);
+
+const clamped = (lines: number) => ({ display: '-webkit-box', WebkitLineClamp: lines, WebkitBoxOrient: 'vertical', overflow: 'hidden' }) as const;
+
+export function ServiceCard(props: ServiceCardProps) {
+  const { service, onOpen, comparison } = props;
+  const isChosen = comparison?.chosen.includes(service.id) ?? false;
   return (
-    <Card component="li" sx={{ display: 'flex', flexDirection: 'column', gap: 1.5, padding: { xs: '16px', sm: '20px 24px' }, minWidth: 0 }}>
+    <Card component="li" sx={{ display: 'flex', flexDirection: 'column', gap: 1.5, padding: { xs: '16px', sm: '20px 24px' }, minWidth: 0, ...(isChosen && { borderColor: 'primary.main' }) }}>
       <Box>
         <Stack direction="row" sx={{ gap: 1, alignItems: 'flex-start', justifyContent: 'space-between' }}>
-          <Typography variant="h3" component="h2" sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>{service.name}</Typography>
+          <Typography variant="h3" component="h2" sx={{ minWidth: 0, overflowWrap: 'anywhere' }}><OpenRow onOpen={onOpen}>{service.name}</OpenRow></Typography>
           <Box sx={{ flexShrink: 0 }}><ReleaseState state={service.releaseState} /></Box>
         </Stack>
-        <Typography variant="caption" color="textSecondary">{service.type === service.category ? service.type : `${service.type} · ${service.category}`}</Typography>
+        <Typography variant="caption" color="textSecondary">{typeWords(service)}</Typography>
       </Box>
-      {service.description !== '' && <Typography variant="body2" sx={{ display: '-webkit-box', WebkitLineClamp: 3, WebkitBoxOrient: 'vertical', overflow: 'hidden' }}>{service.description}</Typography>}
-      {service.tags.length > 0 && <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap' }}>{service.tags.slice(0, 4).map((tag) => <Chip key={tag} size="small" label={tag} />)}</Stack>}
+      {service.description !== '' && <Typography variant="body2" sx={clamped(2)}>{service.description}</Typography>}
+      <Features service={service} />
+      {service.tags.length > 0 && <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap' }}>{service.tags.slice(0, mostTags).map((tag) => <Chip key={tag} size="small" label={tag} />)}</Stack>}
       <Box sx={{ marginTop: 'auto' }}>
         <PriceList service={service} most={mostPrices} />
-        <Typography variant="caption" color="textSecondary" component="p" sx={{ marginTop: '4px' }}>
-          {quota.type === 'unlimited' ? t('subscriptions.quota_none') : t('subscriptions.quota_limit', { limit: format.quantity(quota.limit, meter.unit) })}
-        </Typography>
+        <SmallPrint service={service} />
       </Box>
-      <Stack direction="row" sx={{ gap: 1, alignItems: 'center', justifyContent: 'space-between', minHeight: 40, borderTop: '1px solid', borderColor: 'divider', paddingTop: 1.5 }}>
-        {subscriptionId !== undefined && (
-          <>
-            <Stack direction="row" sx={{ gap: 0.5, alignItems: 'center', color: 'success.main' }}><CheckOutlined aria-hidden sx={{ fontSize: 18 }} /><Typography variant="body2">{t('subscriptions.subscribed')}</Typography></Stack>
-            <Button component={Link} to={`${subscriptionsPaths.management}?subscription=${subscriptionId}`} variant="outlined" aria-label={t('subscriptions.manage_named', { service: service.name })}>{t('subscriptions.manage')}</Button>
-          </>
-        )}
-        {subscriptionId === undefined && service.releaseState === 'Coming Soon' && <Typography variant="body2" color="textSecondary">{t('subscriptions.coming')}</Typography>}
-        {subscriptionId === undefined && service.releaseState !== 'Coming Soon' && <Button variant="contained" onClick={onSubscribe} aria-label={t('subscriptions.subscribe_named', { service: service.name })} sx={{ marginInlineStart: 'auto' }}>{t('subscriptions.subscribe')}</Button>}
+      <Stack direction="row" sx={{ gap: 1, alignItems: 'center', justifyContent: 'flex-end', minHeight: 53, borderTop: '1px solid', borderColor: 'divider', paddingTop: 1.5 }}>
+        <Box sx={{ marginInlineEnd: 'auto' }}><Mark {...props} /></Box>
+        <ServiceAction {...props} />
       </Stack>
     </Card>
   );
+}
+
+/** The same as a line of a list. */
+export function ServiceLine(props: ServiceCardProps) {
+  const { service, onOpen } = props;
+  return (
+    <Box component="li" sx={{ display: 'grid', gap: { xs: 1.5, md: 3 }, alignItems: 'center', gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 1.6fr) minmax(0, 1.4fr) 190px' }, padding: { xs: '16px', sm: '14px 24px' }, '& + &': { borderTop: '1px solid', borderColor: 'divider' } }}>
+      <Box sx={{ minWidth: 0 }}>
+        <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
+          <Typography variant="h3" component="h2" sx={{ minWidth: 0, overflowWrap: 'anywhere' }}><OpenRow onOpen={onOpen}>{service.name}</OpenRow></Typography>
+          <ReleaseState state={service.releaseState} />
+        </Stack>
+        <Typography variant="caption" color="textSecondary" component="p">{typeWords(service)}</Typography>
+        {service.description !== '' && <Typography variant="body2" sx={clamped(1)}>{service.description}</Typography>}
+      </Box>
+      <Box sx={{ minWidth: 0 }}>
+        <PriceList service={service} most={3} />
+        <SmallPrint service={service} />
+      </Box>
+      <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', justifyContent: 'flex-end', flexWrap: 'wrap' }}>
+        <Mark {...props} />
+        <ServiceAction {...props} />
+      </Stack>
+    </Box>
+  );
+}
+
+/** Beside the button: what is subscribed already, or still to come. */
+function Mark({ service, subscriptionId }: ServiceCardProps) {
+  const t = useSubscriptionsTexts();
+  if (subscriptionId !== undefined) return <SubscribedMark />;
+  return service.releaseState === 'Coming Soon' ? <Typography variant="body2" color="textSecondary">{t('subscriptions.coming')}</Typography> : null;
+}
+
+function Features({ service: { features } }: { service: Service }) {
+  const t = useSubscriptionsTexts();
+  if (features.length === 0) return null;
+  const rest = features.length - mostFeatures;
+  return (
+    <Box component="ul" aria-label={t('subscriptions.features')} sx={{ margin: 0, paddingInlineStart: '18px', display: 'grid', gap: '2px' }}>
+      {features.slice(0, mostFeatures).map((feature) => <Typography key={feature} component="li" variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>{feature}</Typography>)}
+      {rest > 0 && <Typography component="li" variant="caption" color="textSecondary" sx={{ listStyle: 'none' }}>{t('subscriptions.features_more', { count: rest })}</Typography>}
+    </Box>
+  );
+}
+
+/** Quota and trial. */
+function SmallPrint({ service: { quota, meter, trialDays } }: { service: Service }) {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  const limit = quota.type === 'unlimited' ? t('subscriptions.quota_none') : t('subscriptions.quota_limit', { limit: format.quantity(quota.limit, meter.unit) });
+  return <Typography variant="caption" color="textSecondary" component="p" sx={{ marginTop: '4px' }}>{trialDays === 0 ? limit : `${limit} · ${t('subscriptions.trial', { days: trialDays })}`}</Typography>;
 }

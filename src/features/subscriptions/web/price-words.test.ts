@@ -24,6 +24,11 @@ describe('R-CAT-02: prices in words', () => {
     expect(words({ model: 'volume', currency: 'USD', tiers: [{ upTo: null, unitPrice: '0.05' }] })).toEqual(['$0.05 per GB']);
   });
 
+  test('what the fee includes and what a month costs at most are said too, and a yearly fee is called one', () => {
+    expect(words({ model: 'per_unit', currency: 'USD', baseFee: '5', unitPrice: '0.1', included: '100', maximum: '50' })).toEqual(['$5 a month', '100 GB included', '$0.1 per GB', 'at most $50 a month']);
+    expect(priceWords({ model: 'flat', currency: 'TWD', baseFee: '3600' }, 'GB', (key, params) => interpolate(table[key] ?? key, params), formatOf('enUS', 'Asia/Taipei'), 'yearly')).toEqual(['NT$3,600 a year']);
+  });
+
   test('packages say their size and what is free', () => {
     expect(words({ model: 'package', currency: 'TWD', packageSize: '1000', packagePrice: '8', freeUnits: '500' })).toEqual(['NT$8 for each 1,000 GB begun', '500 GB free']);
   });

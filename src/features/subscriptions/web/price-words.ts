@@ -1,18 +1,21 @@
 // A pricing in words: one short sentence for each thing that is charged.
-import type { Pricing, Tier } from '#features/catalogue/contract.ts';
+import type { Pricing, Service, Tier } from '#features/catalogue/contract.ts';
 import type { Format } from '#platform/web/format.ts';
 import type { useSubscriptionsTexts } from './texts.ts';
 
 type Texts = ReturnType<typeof useSubscriptionsTexts>;
 type Writer = Pick<Format, 'unitPrice' | 'quantity'>;
 
-/** What is charged, the fixed fee first; never empty. `unit` is the meter's. */
-export function priceWords(pricing: Pricing, unit: string, t: Texts, format: Writer): readonly string[] {
+/** What is charged, the fixed fee first; never empty. `unit` is the meter's; a yearly fee is said to be one. */
+export function priceWords(pricing: Pricing, unit: string, t: Texts, format: Writer, cycle: Service['billingCycle'] = 'monthly'): readonly string[] {
   const price = (amount: string) => format.unitPrice(amount, pricing.currency);
   const words = [
-    ...(isCharged(pricing.baseFee) ? [t('subscriptions.price_monthly', { amount: price(pricing.baseFee) })] : []),
+    ...(isCharged(pricing.baseFee) ? [t(cycle === 'yearly' ? 'subscriptions.price_yearly' : 'subscriptions.price_monthly', { amount: price(pricing.baseFee) })] : []),
+    ...('included' in pricing && isCharged(pricing.included) ? [t('subscriptions.price_included', { quantity: format.quantity(pricing.included, unit) })] : []),
     ...usageWords(pricing, unit, t, format),
     ...(isCharged(pricing.minimum) ? [t('subscriptions.price_minimum', { amount: price(pricing.minimum) })] : []),
+    // A maximum of nothing is a price too: everything is free.
+    ...(pricing.maximum === undefined ? [] : [t('subscriptions.price_maximum', { amount: price(pricing.maximum) })]),
   ];
   return words.length > 0 ? words : [t('subscriptions.price_free')];
 }

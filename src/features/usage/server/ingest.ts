@@ -3,9 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Out } from '#kernel/contract.ts';
 import { refuse } from '#kernel/refusal.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
-import type { Reply } from '#platform/server/feature.ts';
+import type { RawInput, Reply } from '#platform/server/feature.ts';
 import { usageErrors, type usage } from '../contract.ts';
-import { readEvent } from '../rules.ts';
+import { eventOfHeaders, isBinaryMode, readEvent } from '../rules.ts';
 import { recordUsage } from './record-usage.ts';
 
 const largestBatch = 10_000;
@@ -18,11 +18,17 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
+/** The events of a request in whichever content mode: binary has one, structured one, batched any number. */
+function eventsOf({ bytes, mediaType, headers }: RawInput): unknown[] {
+  if (isBinaryMode(headers, mediaType)) return [eventOfHeaders(headers, bytes.length === 0 ? undefined : parse(bytes))];
+  const body = parse(bytes);
+  return Array.isArray(body) ? body : [body];
+}
+
 /** Records the events of a request body. The answer comes after the commit, so what it counts is durable. */
 export async function ingest(ctx: Ctx, _input: object, reply: Reply): Promise<Out<typeof usage.ingest>> {
   if (!reply.raw) throw refuse(usageErrors, 'usage.malformed');
-  const body = parse(reply.raw.bytes);
-  const batch = Array.isArray(body) ? body : [body];
+  const batch = eventsOf(reply.raw);
   if (batch.length > largestBatch) throw refuse(usageErrors, 'usage.batch_too_large', { largest: largestBatch });
   const organizationId = ctx.actor.kind === 'apiKey' ? ctx.actor.organizationId : null;
   // A batch is worked on in turns, so that what others wait for (a commit, a small request) comes between.

@@ -1,16 +1,19 @@
 // Usage as its readers ask for it: by day, by event, in the running month. Always from rollups.
 import type { In, Out } from '#kernel/contract.ts';
-import { decimalText, trimDecimal } from '#kernel/decimal.ts';
+import { decimalText, trimDecimal, zero, type Decimal } from '#kernel/decimal.ts';
+import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { addDays, dayPeriod, daysBetween, monthOf, threeMonthsFrom } from '#kernel/time.ts';
+import { addDays, dayPeriod, daysBetween, monthOf, monthPeriod, threeMonthsFrom } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { servicesMap } from '#features/catalogue/server/index.ts';
 import type { Service } from '#features/catalogue/contract.ts';
-import { usagePrice } from '#features/catalogue/rules.ts';
-import { subscriptionById, subscriptionsOf, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
+import { usageCost } from '#features/catalogue/rules.ts';
+import { monthParts, pricingOfPart, type PlanOf } from '#features/subscriptions/rules.ts';
+import { offersFor, servicesOf, subscriptionById, subscriptionsOf, type Offers, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import { usageErrors, type DailyUsage, type usage } from '../contract.ts';
 import { cumulativeQuantities, quantityOf, rangeMistake, type Rollup } from '../rules.ts';
+import { levelsOf } from './levels.ts';
 import { countEvents, dayRollups, eventsOf, monthRollups, monthsWithUsage, type DayRollup, type MonthRollup } from './store.ts';
 
 /** A subscription with its service. */
@@ -27,8 +30,23 @@ export async function meteredOf(ctx: Ctx, organizationId: string): Promise<Meter
 export async function monthsOf(ctx: Ctx, metered: readonly Metered[], months: readonly BillingMonth[]): Promise<ReadonlyMap<string, MonthRollup>> {
   const distinct = metered.filter((each) => each.service.meter.aggregation === 'unique_count').map((each) => each.subscription.id);
   const rollups = await monthRollups(ctx.db, metered.map((each) => each.subscription.id), months, distinct);
-  return new Map(rollups.map((rollup) => [`${rollup.subscriptionId} ${rollup.month}`, rollup]));
+  const byKey = new Map(rollups.map((rollup) => [`${rollup.subscriptionId} ${rollup.month}`, rollup]));
+  const levels = await levelsOf(ctx, metered.filter(takesLevels).flatMap(({ subscription }) => months.map((month) => {
+    const { start, end } = monthPeriod(month, subscription.timeZone);
+    return { key: `${subscription.id} ${month}`, subscription, month, from: start, to: end };
+  })));
+  // A level stays through months in which nobody reports it.
+  for (const { subscription: { id } } of levels.size > 0 ? metered : []) {
+    for (const month of months) {
+      const level = levels.get(`${id} ${month}`);
+      if (level !== undefined) byKey.set(`${id} ${month}`, { ...(byKey.get(`${id} ${month}`) ?? { ...nothing, subscriptionId: id, month }), level });
+    }
+  }
+  return byKey;
 }
+
+const takesLevels = ({ service }: Metered): boolean => service.meter.aggregation === 'time_weighted_average';
+const nothing = { eventCount: 0n, sum: '0', max: '0', lastValue: '0' } as const;
 
 /** What is used of subscriptions in their running months: subscription id → decimal text. */
 export async function usedNow(ctx: Ctx, subscriptions: readonly SubscriptionRow[]): Promise<ReadonlyMap<string, string>> {
@@ -39,10 +57,22 @@ export async function usedNow(ctx: Ctx, subscriptions: readonly SubscriptionRow[
   return new Map(metered.map(({ subscription, service: { meter } }) => [subscription.id, decimalText(quantityOf(rollups.get(`${subscription.id} ${month(subscription)}`), meter.aggregation))]));
 }
 
-/** Days of subscriptions, by subscription id and day. */
-export async function daysOf(ctx: Ctx, subscriptionIds: readonly string[], zone: string, from: LocalDay, to: LocalDay): Promise<(subscriptionId: string, day: LocalDay) => DayRollup | undefined> {
-  const rollups = await dayRollups(ctx.db, subscriptionIds, zone, dayPeriod(from, zone).start, dayPeriod(to, zone).end);
+/** Days of subscriptions, by subscription id and day. A day of a level is what it adds to its month's average. */
+export async function daysOf(ctx: Ctx, metered: readonly Metered[], zone: string, from: LocalDay, to: LocalDay): Promise<(subscriptionId: string, day: LocalDay) => DayRollup | undefined> {
+  const rollups = await dayRollups(ctx.db, metered.map((each) => each.subscription.id), zone, dayPeriod(from, zone).start, dayPeriod(to, zone).end);
   const byKey = new Map(rollups.map((rollup) => [`${rollup.subscriptionId} ${rollup.day}`, rollup]));
+  const leveled = metered.filter(takesLevels);
+  const days = leveled.length > 0 ? daysFrom(from, to) : [];
+  const levels = await levelsOf(ctx, leveled.flatMap(({ subscription }) => days.map((day) => {
+    const { start, end } = dayPeriod(day, zone);
+    return { key: `${subscription.id} ${day}`, subscription, month: day.slice(0, 7) as BillingMonth, from: start, to: end };
+  })));
+  for (const { subscription: { id } } of leveled) {
+    for (const day of days) {
+      const level = levels.get(`${id} ${day}`);
+      if (level !== undefined) byKey.set(`${id} ${day}`, { ...(byKey.get(`${id} ${day}`) ?? { ...nothing, subscriptionId: id, day }), level });
+    }
+  }
   return (subscriptionId, day) => byKey.get(`${subscriptionId} ${day}`);
 }
 
@@ -52,44 +82,51 @@ export function daysFrom(from: LocalDay, to: LocalDay): LocalDay[] {
 }
 
 /**
- * What each day's usage cost: the difference it made to its month's exact usage price, so that the days of a month
- * add up to the month whatever the tiers. `days` must begin with the first day of a month.
+ * What each day's usage cost: the difference it made to the exact usage price of its part of the month (a new plan or price
+ * begins another part), so that days add up to the month whatever the tiers. `days` must begin with the first day of a month.
  */
-export function dailyCosts(service: Service, days: readonly LocalDay[], rollups: readonly (Rollup | undefined)[]): string[] {
-  const costs: string[] = [];
-  let monthStart = 0;
-  for (let index = 0; index < days.length; index++) {
-    const isLastOfMonth = days[index + 1]?.slice(0, 7) !== days[index]?.slice(0, 7);
-    if (!isLastOfMonth) continue;
-    const cumulative = cumulativeQuantities(rollups.slice(monthStart, index + 1), service.meter.aggregation);
-    let before = usagePrice(service.pricing, cumulativeQuantities([], 'sum')[0] ?? quantityOf(undefined, 'sum')).exact;
-    for (const quantity of cumulative) {
-      const after = usagePrice(service.pricing, quantity).exact;
-      costs.push(decimalText(after.minus(before)));
-      before = after;
+export function dailyCosts(subscription: SubscriptionRow, offers: Offers, days: readonly LocalDay[], rollups: readonly (Rollup | undefined)[]): string[] {
+  const { timeZone, organizationId } = subscription;
+  const planOf: PlanOf = (serviceId) => offers.plan(serviceId, organizationId);
+  const costs = new Map<LocalDay, Decimal>();
+  for (const [month, inMonth] of Map.groupBy(days.entries(), ([, day]) => day.slice(0, 7) as BillingMonth)) {
+    for (const part of monthParts(subscription, planOf, month, timeZone)) {
+      // A day belongs to the part in which it begins, as bills take days.
+      const ofPart = inMonth.filter(([, day]) => isWithin(dayPeriod(day, timeZone).start, part));
+      if (part.isTrial || ofPart.length === 0) continue;
+      const pricing = pricingOfPart(subscription, part, month, timeZone);
+      let before = usageCost(pricing, zero);
+      for (const [place, quantity] of cumulativeQuantities(ofPart.map(([index]) => rollups[index]), offers.service(part.stretch.plan.id).meter.aggregation).entries()) {
+        const after = usageCost(pricing, quantity);
+        costs.set(mustHave(ofPart[place], 'a day of the part')[1], after.minus(before));
+        before = after;
+      }
     }
-    monthStart = index + 1;
   }
-  return costs;
+  return days.map((day) => decimalText(costs.get(day) ?? zero));
 }
+
+const isWithin = (moment: Date, { from, to }: { readonly from: Date; readonly to: Date }): boolean => moment >= from && moment < to;
 
 /** Usage by day and service over at most three months. */
 export async function daily(ctx: Ctx, input: In<typeof usage.daily>): Promise<DailyUsage> {
   const mistake = rangeMistake(input.from, input.to, threeMonthsFrom(input.from));
   if (mistake) throw refuse(usageErrors, mistake);
-  const metered = (await meteredOf(ctx, tenant(ctx))).filter((each) => input.serviceId === undefined || each.service.id === input.serviceId);
+  const subscriptions = await subscriptionsOf(ctx.db, tenant(ctx));
+  const offers = await offersFor(ctx, subscriptions.flatMap((row) => [row, ...servicesOf(row)]));
+  const metered = subscriptions.map((subscription) => ({ subscription, service: offers.service(subscription.serviceId) })).filter((each) => input.serviceId === undefined || each.service.id === input.serviceId);
   const days = daysFrom(input.from, input.to);
   const zone = metered[0]?.subscription.timeZone ?? 'UTC';
   // Costs are differences within a month, so the reading begins with the first day of the first month.
   const readFrom = `${input.from.slice(0, 7)}-01` as LocalDay;
   const readDays = daysFrom(readFrom, input.to);
-  const rollup = await daysOf(ctx, metered.map((each) => each.subscription.id), zone, readFrom, input.to);
+  const rollup = await daysOf(ctx, metered, zone, readFrom, input.to);
   const skip = readDays.length - days.length;
   const series = metered.map(({ subscription, service }) => {
     const rollups = readDays.map((day) => rollup(subscription.id, day));
     return {
       subscriptionId: subscription.id, serviceId: service.id, serviceName: service.name, unit: service.meter.unit, currency: service.pricing.currency,
-      quantities: rollups.slice(skip).map((each) => decimalText(quantityOf(each, service.meter.aggregation))), costs: dailyCosts(service, readDays, rollups).slice(skip),
+      quantities: rollups.slice(skip).map((each) => decimalText(quantityOf(each, service.meter.aggregation))), costs: dailyCosts(subscription, offers, readDays, rollups).slice(skip),
     };
   });
   return { from: input.from, to: input.to, days, series: series.filter((each) => each.quantities.some((quantity) => quantity !== '0')) };

@@ -1,5 +1,5 @@
 // Metering: events become usage, once for ever, in one unit of work. Live calls and imports both come this way.
-import { monthOf } from '#kernel/time.ts';
+import { monthOf, monthPeriod } from '#kernel/time.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { mustHave } from '#kernel/must.ts';
@@ -7,10 +7,12 @@ import type { Ctx } from '#platform/server/ctx.ts';
 import { signal } from '#platform/server/sockets.ts';
 import { servicesMap } from '#features/catalogue/server/index.ts';
 import type { Service } from '#features/catalogue/contract.ts';
-import { acceptsUsage } from '#features/subscriptions/rules.ts';
+import { acceptsUsageAt } from '#features/subscriptions/rules.ts';
 import { subscriptionsByIds, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import type { usageErrors } from '../contract.ts';
 import { deltasOf, isRefusal, type EventRefusal, type MeteredEvent, type Rollup } from '../rules.ts';
+import { levelsOf } from './levels.ts';
+import { keepLevels } from './store-levels.ts';
 import { addDeltas, insertDistinct, insertEvents, knownEvents, monthRollups, type MonthRollup } from './store.ts';
 
 /** A subscription's month whose usage grew, as it is now. */
@@ -71,7 +73,7 @@ async function store(ctx: Ctx, chosen: readonly { position: number; event: Meter
   const fresh = known.size === 0 ? events : events.filter((_, index) => !known.has(index));
   if (fresh.length === 0) return;
   const months = known.size === 0 ? inserted.months : await addDeltas(ctx, deltasOf(fresh, zoneOf));
-  const counted = await rememberDistinct(ctx, fresh, targets, months);
+  const counted = await withLevels(ctx, fresh, targets, await rememberDistinct(ctx, fresh, targets, months));
   const changes = counted.map((month) => ({ ...mustHave(targets.get(month.subscriptionId), 'a target'), month: month.month, rollup: month }));
   await ctx.announce(usageRecorded, changes);
 }
@@ -93,6 +95,21 @@ async function rememberDistinct(ctx: Ctx, events: readonly MeteredEvent[], targe
   return months.map((month) => byKey.get(`${month.subscriptionId} ${month.month}`) ?? month);
 }
 
+/** Works levels' hours out anew, and answers the months with what they come to now. */
+async function withLevels(ctx: Ctx, events: readonly MeteredEvent[], targets: ReadonlyMap<string, Target>, months: readonly MonthRollup[]): Promise<readonly MonthRollup[]> {
+  const target = (subscriptionId: string): Target => mustHave(targets.get(subscriptionId), 'a target');
+  const leveled = events.filter((event) => target(event.subscriptionId).service.meter.aggregation === 'time_weighted_average');
+  if (leveled.length === 0) return months;
+  await keepLevels(ctx, deltasOf(leveled, (subscriptionId) => target(subscriptionId).subscription.timeZone).hours);
+  const ids = new Set(leveled.map((event) => event.subscriptionId));
+  const levels = await levelsOf(ctx, months.filter((month) => ids.has(month.subscriptionId)).map(({ subscriptionId, month }) => {
+    const { subscription } = target(subscriptionId);
+    const { start, end } = monthPeriod(month, subscription.timeZone);
+    return { key: `${subscriptionId} ${month}`, subscription, month, from: start, to: end };
+  }));
+  return months.map((month) => (ids.has(month.subscriptionId) ? { ...month, level: levels.get(`${month.subscriptionId} ${month.month}`) ?? '0' } : month));
+}
+
 async function targetsOf(ctx: Ctx, ids: readonly string[], organizationId: Id<'org'> | null): Promise<Map<string, Target>> {
   const subscriptions = (await subscriptionsByIds(ctx.db, ids)).filter((row) => organizationId === null || row.organizationId === organizationId);
   const service = await servicesMap(ctx, [...new Set(subscriptions.map((row) => row.serviceId))]);
@@ -104,9 +121,7 @@ function refusalOf(event: MeteredEvent, targets: ReadonlyMap<string, Target>): E
   const target = targets.get(event.subscriptionId);
   if (!target) return { code: 'usage.subscription_unknown', id: event.id };
   if (target.service.meter.eventType !== event.type) return { code: 'usage.event_type_unknown', id: event.id };
-  const { state, startedAt, endsAt } = target.subscription;
-  const wasRunning = event.time >= startedAt && (endsAt === null || event.time < endsAt);
-  // A canceled subscription still takes late events of its own time; a paused one takes none.
-  if (!wasRunning || (!acceptsUsage(state) && state !== 'canceled')) return { code: 'usage.subscription_not_running', id: event.id };
+  // Late events of a time that was served count, whatever became of the subscription since.
+  if (!acceptsUsageAt(target.subscription, event.time)) return { code: 'usage.subscription_not_running', id: event.id };
   return undefined;
 }

@@ -5,25 +5,30 @@ import type { Currency } from '#kernel/money.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { addMonths, dayOf, daysOfMonth, monthOf } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
-import { monthPrice } from '#features/catalogue/rules.ts';
 import { organizationById } from '#features/identity/server/index.ts';
 import { mustHave } from '#kernel/must.ts';
 import type { Statistics, usage } from '../contract.ts';
-import { project, quantityOf, trendOf } from '../rules.ts';
-import { dailyCosts, daysOf, meteredOf, monthsOf, type Metered } from './read.ts';
-import type { MonthRollup } from './store.ts';
+import { linesOf, withoutSteps } from '#features/subscriptions/rules.ts';
+import { subscriptionsOf } from '#features/subscriptions/server/index.ts';
+import { project, quantityOf, trendOf, type Rollup } from '../rules.ts';
+import { billableIn, loadMonths, type LoadedMonths } from './billable.ts';
+import { dailyCosts, daysOf, type Metered } from './read.ts';
 
 const trendMonths = 6;
 
-type Months = ReadonlyMap<string, MonthRollup>;
-const quantityIn = (each: Metered, months: Months, month: BillingMonth): Decimal => quantityOf(months.get(`${each.subscription.id} ${month}`), each.service.meter.aggregation);
+type Months = ReadonlyMap<string, Rollup>;
+const keyOf = (each: Metered, month: BillingMonth): string => `${each.subscription.id} ${month}`;
+const quantityIn = (each: Metered, months: Months, month: BillingMonth): Decimal => quantityOf(months.get(keyOf(each, month)), each.service.meter.aggregation);
 
-/** What a month of a subscription costs; nothing in months before it started or after it ended. */
-function costIn(each: Metered, months: Months, month: BillingMonth): Decimal {
-  const { startedAt, endsAt, timeZone } = each.subscription;
-  const runs = monthOf(startedAt, timeZone) <= month && (endsAt === null || monthOf(endsAt, timeZone) >= month);
-  const quantity = quantityIn(each, months, month);
-  return runs || !quantity.eq(zero) ? monthPrice(each.service.pricing, quantity).exact : zero;
+/** What each month of each subscription costs, by the lines that its bill holds or would hold now; exact, in one currency. */
+async function costsOf(ctx: Ctx, loaded: LoadedMonths, months: readonly BillingMonth[], zone: string, currency: Currency): Promise<(each: Metered, month: BillingMonth) => Decimal> {
+  const costs = new Map<string, Decimal>();
+  for (const month of months) {
+    for (const one of [...(await billableIn(ctx, loaded, month)).values()].flat()) {
+      costs.set(`${one.subscriptionId} ${month}`, sumDecimals(linesOf(one, month, zone, withoutSteps).flatMap((line) => (line.amount.currency === currency ? [line.exact] : []))));
+    }
+  }
+  return (each, month) => costs.get(keyOf(each, month)) ?? zero;
 }
 
 /** The currency most of an organization's services are priced in. */
@@ -40,18 +45,19 @@ export async function statistics(ctx: Ctx, input: In<typeof usage.statistics>): 
   const organization = mustHave(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
   const zone = organization.timeZone;
   const month = input.month ?? monthOf(ctx.now, zone);
-  const all = await meteredOf(ctx, organization.id);
-  const currency = mainCurrency(all);
-  const metered = all.filter((each) => each.service.pricing.currency === currency);
   const six = Array.from({ length: trendMonths }, (_, index) => addMonths(month, index - trendMonths + 1));
-  const months = await monthsOf(ctx, metered, six);
+  const loaded = await loadMonths(ctx, await subscriptionsOf(ctx.db, organization.id), six);
+  const currency = mainCurrency(loaded.metered);
+  const metered = loaded.metered.filter((each) => each.service.pricing.currency === currency);
+  const months = loaded.rollups;
+  const costIn = await costsOf(ctx, loaded, six, zone, currency);
   const sixMonths = six.map((each) => ({
-    month: each, cost: { currency, amount: decimalText(sumDecimals(metered.map((one) => costIn(one, months, each)))) },
-    events: metered.reduce((sum, one) => sum + Number(months.get(`${one.subscription.id} ${each}`)?.eventCount ?? 0n), 0),
+    month: each, cost: { currency, amount: decimalText(sumDecimals(metered.map((one) => costIn(one, each)))) },
+    events: metered.reduce((sum, one) => sum + Number(months.get(keyOf(one, each))?.eventCount ?? 0n), 0),
   }));
   const total = decimal(sixMonths.at(-1)?.cost.amount ?? '0');
   const previous = addMonths(month, -1);
-  const days = await dailyTotals(ctx, metered, zone, month);
+  const days = await dailyTotals(ctx, { ...loaded, metered }, zone, month);
   const today = dayOf(ctx.now, zone);
   const complete = days.filter((each) => each.day < today);
   const left = days.filter((each) => each.day >= today);
@@ -67,12 +73,12 @@ export async function statistics(ctx: Ctx, input: In<typeof usage.statistics>): 
   return {
     month, asOf: ctx.now, currency, events: sixMonths.at(-1)?.events ?? 0, totalCost: cost(total), averageDailyCost: cost(divide(total, elapsed, 12)),
     projectedCost: { currency, amount: decimalText(projection.expected.plus(fixed)), low: decimalText(projection.low.plus(fixed)), high: decimalText(projection.high.plus(fixed)) },
-    previousCost: cost(sumDecimals(metered.map((each) => costIn(each, months, previous)))),
+    previousCost: cost(sumDecimals(metered.map((each) => costIn(each, previous)))),
     peakDay: peak ? { day: peak.day, cost: cost(peak.cost) } : null,
     trend: trend.trend, trendPercent: trend.percent,
     sixMonths,
     services: metered
-      .map((each) => ({ each, quantity: quantityIn(each, months, month), amount: costIn(each, months, month) }))
+      .map((each) => ({ each, quantity: quantityIn(each, months, month), amount: costIn(each, month) }))
       .filter(({ each, quantity, amount }) => !quantity.eq(zero) || !amount.eq(zero) || !quantityIn(each, months, previous).eq(zero))
       .toSorted((a, b) => b.amount.cmp(a.amount) || a.each.service.name.localeCompare(b.each.service.name))
       .map(({ each, quantity, amount }) => ({
@@ -95,10 +101,10 @@ function costsOfTrend(sixMonths: Statistics['sixMonths'], last: Decimal | null):
 }
 
 /** The usage cost of each day of a month, all services together. */
-async function dailyTotals(ctx: Ctx, metered: readonly Metered[], zone: string, month: BillingMonth): Promise<{ day: LocalDay; cost: Decimal }[]> {
+async function dailyTotals(ctx: Ctx, { metered, offers }: LoadedMonths, zone: string, month: BillingMonth): Promise<{ day: LocalDay; cost: Decimal }[]> {
   const days = daysOfMonth(month);
   const [first, last] = [mustHave(days[0], 'a first day'), mustHave(days.at(-1), 'a last day')];
-  const rollup = await daysOf(ctx, metered.map((each) => each.subscription.id), zone, first, last);
-  const costs = metered.map(({ subscription, service }) => dailyCosts(service, days, days.map((day) => rollup(subscription.id, day))));
+  const rollup = await daysOf(ctx, metered, zone, first, last);
+  const costs = metered.map(({ subscription }) => dailyCosts(subscription, offers, days, days.map((day) => rollup(subscription.id, day))));
   return days.map((day, index) => ({ day, cost: sumDecimals(costs.map((each) => decimal(each[index] ?? '0'))) }));
 }

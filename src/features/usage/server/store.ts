@@ -110,13 +110,6 @@ export async function dayRollups(db: Kysely<Tables>, subscriptionIds: readonly s
   return rows;
 }
 
-/** The quantities of one subscription in [start, end), for a month whose price changed. */
-export async function rollupBetween(db: Kysely<Tables>, subscriptionId: string, start: Date, end: Date): Promise<Rollup | undefined> {
-  const { rows } = await sql<Rollup>`select sum(event_count)::bigint as "eventCount", sum(sum) as sum, max(max) as max, (array_agg(last_value order by last_at desc))[1] as "lastValue"
-    from usage_hour where subscription_id = ${subscriptionId} and hour >= ${start} and hour < ${end} having count(*) > 0`.execute(db);
-  return rows[0];
-}
-
 /** Events of one subscription in [start, end), the newest first. */
 export async function eventsOf(ctx: Ctx, query: { subscriptionId: string; start: Date | null; end: Date | null; limit: number; after: { time: Date; source: string; id: string } | null }): Promise<{ source: string; id: string; subscriptionId: Id<'sub'>; time: Date; value: string; receivedAt: Date }[]> {
   const { rows } = await sql<{ source: string; id: string; subscriptionId: Id<'sub'>; time: Date; value: string; receivedAt: Date }>`select source, event_id as id, subscription_id as "subscriptionId", time, value, received_at as "receivedAt" from usage_event

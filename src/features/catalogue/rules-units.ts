@@ -1,0 +1,118 @@
+// Prices in whole numbers: quantities in 10^-24, prices in 10^-12, amounts in 10^-36, so that products stay exact and additions are cheap.
+import { decimalText, fromUnits, unitsOf, type Decimal } from '#kernel/decimal.ts';
+import type { PriceStep, Pricing, Tier } from './contract.ts';
+
+// A quantity has 12 fraction digits; a share of a month's allowance, which is compared with it, has up to 24.
+const quantityDigits = 24;
+const priceDigits = 12;
+const amountDigits = quantityDigits + priceDigits;
+const one = 10n ** BigInt(quantityDigits);
+
+/** A quantity in 10^-24. Throws a RangeError when it has more fraction digits. */
+export const quantityUnits = (quantity: Decimal): bigint => unitsOf(decimalText(quantity), quantityDigits);
+/** The text of a quantity in 10^-24. */
+export const quantityText = (units: bigint): string => decimalText(fromUnits(units, quantityDigits));
+/** A price in 10^-12 as a decimal. */
+export const priceOfUnits = (units: bigint): Decimal => fromUnits(units, priceDigits);
+/** An amount in 10^-36 as a decimal. */
+export const amountOfUnits = (units: bigint): Decimal => fromUnits(units, amountDigits);
+
+/** Hears how a price comes about. `from` and `upTo` are a tier's or allowance's ends; `upTo` null: it has none. */
+export type Visit = (kind: PriceStep['kind'], quantity: bigint, unitPrice: bigint, amount: bigint, from?: bigint, upTo?: bigint | null) => void;
+/** The exact amount of a quantity; all three in their units. */
+export type PriceFunction = (quantity: bigint, visit?: Visit) => bigint;
+
+// A pricing is never changed, only succeeded: what was made of one holds as long as the object lives.
+const made = new WeakMap<Pricing, PriceFunction>();
+
+/** The price of a pricing's usage as a function, its texts read once. */
+export function priceInUnits(pricing: Pricing): PriceFunction {
+  let price = made.get(pricing);
+  if (!price) made.set(pricing, (price = withAllowance(pricing)));
+  return price;
+}
+
+/** An allowance takes the first part of a quantity; the price looks at what goes beyond. */
+function withAllowance(pricing: Pricing): PriceFunction {
+  const price = charged(pricing);
+  const allowance = 'included' in pricing && pricing.included !== undefined ? unitsOf(pricing.included, quantityDigits) : 0n;
+  if (allowance === 0n) return price;
+  return (quantity, visit) => {
+    if (quantity <= 0n) return price(quantity, visit);
+    const free = quantity < allowance ? quantity : allowance;
+    visit?.('included', free, 0n, 0n, undefined, allowance);
+    return price(quantity - free, visit);
+  };
+}
+
+function charged(pricing: Pricing): PriceFunction {
+  switch (pricing.model) {
+    case 'flat':
+      return () => 0n;
+    case 'per_unit': {
+      const unitPrice = unitsOf(pricing.unitPrice, priceDigits);
+      return (quantity, visit) => {
+        const amount = quantity * unitPrice;
+        visit?.('unit', quantity, unitPrice, amount);
+        return amount;
+      };
+    }
+    case 'graduated':
+      return graduated(pricing.tiers.map(tierUnits));
+    case 'volume':
+      return volume(pricing.tiers.map(tierUnits));
+    case 'package':
+      return packages(unitsOf(pricing.packageSize, quantityDigits), unitsOf(pricing.packagePrice, priceDigits), unitsOf(pricing.freeUnits ?? '0', quantityDigits));
+  }
+}
+
+type TierUnits = { readonly from: bigint; readonly upTo: bigint | null; readonly unitPrice: bigint; readonly flatFee: bigint };
+
+function tierUnits({ upTo, unitPrice, flatFee }: Tier, index: number, tiers: readonly Tier[]): TierUnits {
+  const before = tiers[index - 1]?.upTo;
+  return { from: before === undefined || before === null ? 0n : unitsOf(before, quantityDigits), upTo: upTo === null ? null : unitsOf(upTo, quantityDigits), unitPrice: unitsOf(unitPrice, priceDigits), flatFee: unitsOf(flatFee ?? '0', priceDigits) };
+}
+
+/** Each part of the quantity at the price of the tier it falls into: (from, upTo]. The first tier's fee is charged once there is usage. */
+function graduated(tiers: readonly TierUnits[]): PriceFunction {
+  return (quantity, visit) => {
+    let sum = 0n;
+    for (const { from, upTo, unitPrice, flatFee } of tiers) {
+      if (from > 0n && quantity <= from) break;
+      const inTier = (upTo !== null && quantity > upTo ? upTo : quantity) - from;
+      const amount = inTier * unitPrice;
+      sum += amount;
+      visit?.('tier', inTier, unitPrice, amount, from, upTo);
+      if (flatFee !== 0n && quantity > from) {
+        sum += flatFee * one;
+        visit?.('flat_fee', one, flatFee, flatFee * one, from, upTo);
+      }
+    }
+    return sum;
+  };
+}
+
+/** The whole quantity at the price of the one tier it falls into. */
+function volume(tiers: readonly TierUnits[]): PriceFunction {
+  return (quantity, visit) => {
+    const tier = tiers.find(({ upTo }) => upTo === null || quantity <= upTo);
+    if (!tier) throw new Error('the last tier has an upper end');
+    const { from, upTo, unitPrice, flatFee } = tier;
+    const amount = quantity * unitPrice;
+    visit?.('tier', quantity, unitPrice, amount, from, upTo);
+    if (flatFee === 0n || quantity <= 0n) return amount;
+    visit?.('flat_fee', one, flatFee, flatFee * one, from, upTo);
+    return amount + flatFee * one;
+  };
+}
+
+/** Started packages count whole; what is free comes first. */
+function packages(size: bigint, price: bigint, free: bigint): PriceFunction {
+  return (quantity, visit) => {
+    const billable = quantity - free;
+    const count = billable > 0n ? (billable + size - 1n) / size : 0n;
+    const amount = count * price * one;
+    visit?.('package', count * one, price, amount);
+    return amount;
+  };
+}

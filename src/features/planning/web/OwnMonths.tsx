@@ -1,0 +1,36 @@
+// The organization's own months as quantities to pick: an estimate that begins with what is really used.
+import Box from '@mui/material/Box';
+import Chip from '@mui/material/Chip';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import type { Id } from '#kernel/ids.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { planningQueries } from './api.ts';
+import { usePlanningTexts } from './texts.ts';
+
+/** As many fit a line or two; the newest first. */
+const mostShown = 4;
+
+/** Nothing while there is none: an estimate works without. */
+export function OwnMonths({ serviceId, onPick }: { serviceId: Id<'svc'>; onPick: (quantity: string) => void }) {
+  const t = usePlanningTexts();
+  const format = useFormat();
+  const id = useId();
+  const { data } = useQuery(planningQueries.ownUsage({ serviceId }));
+  const [last, ...earlier] = data?.months ?? [];
+  if (!data || !last) return null;
+  const shown = earlier.slice(0, mostShown - 1);
+  return (
+    <Box role="group" aria-labelledby={id}>
+      <Typography id={id} variant="caption" color="textSecondary" component="p" sx={{ marginBottom: '4px' }}>
+        {data.from === 'same' ? t('planning.own_same') : t('planning.own_family', { service: format.list(last.serviceNames) })}
+      </Typography>
+      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+        <Chip variant="outlined" color="primary" label={t('planning.own_last', { month: format.month(last.month), quantity: format.quantity(last.quantity, data.unit) })} onClick={() => onPick(last.quantity)} />
+        {shown.map(({ month, quantity }) => <Chip key={month} variant="outlined" label={t('planning.own_month', { month: format.monthShort(month), quantity: format.quantity(quantity, data.unit) })} onClick={() => onPick(quantity)} />)}
+      </Stack>
+    </Box>
+  );
+}

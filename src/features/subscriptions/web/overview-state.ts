@@ -1,0 +1,60 @@
+// How the overview is looked at: as cards or lines (remembered), and which services are compared at which quantity (in the address).
+import { useSearchParams } from 'react-router';
+import { create } from 'zustand';
+import { createJSONStorage, persist } from 'zustand/middleware';
+import { isId, type Id } from '#kernel/ids.ts';
+import { unsignedDecimal } from '#kernel/shape.ts';
+
+export type OverviewLook = 'cards' | 'lines';
+export const useOverviewLook = create<{ look: OverviewLook; setLook: (look: OverviewLook) => void }>()(
+  persist((set) => ({ look: 'cards', setLook: (look) => set({ look }) }), { name: 'overviewStore', storage: createJSONStorage(() => localStorage) }),
+);
+
+/** As many services stand side by side and can still be read. */
+export const mostCompared = 3;
+
+export type Comparison = {
+  /** Whether services are being chosen for comparison. */
+  readonly isChoosing: boolean;
+  readonly chosen: readonly Id<'svc'>[];
+  readonly isOpen: boolean;
+  /** The quantity that prices are compared at; undefined until one is asked for. */
+  readonly quantity: string | undefined;
+  readonly begin: () => void;
+  readonly toggle: (serviceId: Id<'svc'>) => void;
+  readonly open: () => void;
+  readonly close: () => void;
+  readonly setQuantity: (quantity: string) => void;
+  readonly end: () => void;
+};
+
+/** Reads what an address compares: ids of services, each once, three at most; anything else in it is left out. */
+export function readCompared(text: string | null): readonly Id<'svc'>[] {
+  return [...new Set((text ?? '').split(','))].filter((each): each is Id<'svc'> => isId('svc', each)).slice(0, mostCompared);
+}
+
+/** The comparison in the address: a link to it shows the same. */
+export function useComparison(): Comparison {
+  const [params, setParams] = useSearchParams();
+  const text = params.get('compare');
+  const chosen = readCompared(text);
+  const quantity = params.get('quantity') ?? undefined;
+  const write = (change: Readonly<Record<string, string | undefined>>, replace = true) => setParams((now) => {
+    const next = new URLSearchParams(now);
+    for (const [name, value] of Object.entries(change)) {
+      if (value === undefined) next.delete(name);
+      else next.set(name, value);
+    }
+    return next;
+  }, { replace, preventScrollReset: true });
+  return {
+    isChoosing: text !== null, chosen, isOpen: params.has('comparing') && chosen.length > 1,
+    quantity: quantity !== undefined && unsignedDecimal.safeParse(quantity).success ? quantity : undefined,
+    begin: () => write({ compare: '' }),
+    toggle: (serviceId) => write({ compare: (chosen.includes(serviceId) ? chosen.filter((each) => each !== serviceId) : [...chosen, serviceId].slice(0, mostCompared)).join(',') }),
+    open: () => write({ comparing: '1' }, false),
+    close: () => write({ comparing: undefined, quantity: undefined }),
+    setQuantity: (next) => write({ quantity: next }),
+    end: () => write({ compare: undefined, comparing: undefined, quantity: undefined }),
+  };
+}

@@ -1,0 +1,23 @@
+// What usage asks the database about parts of months, many at once.
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { Tables } from '#platform/server/tables.ts';
+import type { Rollup } from '../rules.ts';
+
+type Part = { readonly key: string; readonly from: Date; readonly to: Date; readonly subscription: { readonly id: string } };
+const columnsOf = (parts: readonly Part[]): RawBuilder<unknown> => sql`${parts.map((part) => part.key)}::text[], ${parts.map((part) => part.subscription.id)}::text[], ${parts.map((part) => part.from)}::timestamptz[], ${parts.map((part) => part.to)}::timestamptz[]`;
+
+/** The hours of each part together, by key; parts without usage are left out. */
+export async function partRollups(db: Kysely<Tables>, parts: readonly Part[]): Promise<ReadonlyMap<string, Rollup>> {
+  const { rows } = await sql<Rollup & { key: string }>`select p.key, r.* from unnest(${columnsOf(parts)}) as p (key, subscription_id, from_at, to_at)
+    cross join lateral (select sum(event_count)::bigint as "eventCount", sum(sum) as sum, max(max) as max, (array_agg(last_value order by last_at desc))[1] as "lastValue"
+      from usage_hour where subscription_id = p.subscription_id and hour >= p.from_at and hour < p.to_at having count(*) > 0) as r`.execute(db);
+  return new Map(rows.map(({ key, ...rollup }) => [key, rollup]));
+}
+
+/** How many different values of its property each part's events have, by key: only the events themselves know. */
+export async function partDistincts(db: Kysely<Tables>, parts: readonly (Part & { readonly property: string })[]): Promise<ReadonlyMap<string, bigint>> {
+  const { rows } = await sql<{ key: string; count: bigint }>`select p.key, count(distinct e.properties -> p.property) as count
+    from unnest(${columnsOf(parts)}, ${parts.map((part) => part.property)}::text[]) as p (key, subscription_id, from_at, to_at, property)
+    join usage_event e on e.subscription_id = p.subscription_id and e.time >= p.from_at and e.time < p.to_at and e.properties ? p.property group by p.key`.execute(db);
+  return new Map(rows.map((row) => [row.key, row.count]));
+}
