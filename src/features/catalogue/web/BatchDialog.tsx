@@ -12,7 +12,7 @@ import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { ServiceImpact } from '#features/catalogue/contract.ts';
 import { catalogueQueries } from './api.ts';
-import type { Batch } from './ServiceBatch.tsx';
+import type { Batch } from './service-form.ts';
 import { useCatalogueTexts } from './texts.ts';
 
 export type BatchDialogProps = {
