@@ -23,6 +23,7 @@ export const enUS = {
   'catalogue.import_too_long': 'One import takes at most {{most}} rows. Split the file.',
   'catalogue.available_note': '“{{name}}”, which you were waiting for, has come out. You can subscribe now.',
   'catalogue.import_no_utf8': 'This file is not UTF-8. Save it as “CSV UTF-8” in your spreadsheet and import that.',
+  'catalogue.import_too_wide': 'This file has too many columns. Use those of an exported file.',
   'catalogue.import_column_unknown': 'There is no column “{{column}}”. Remove it, or use the columns of an exported file.',
   'catalogue.import_column_twice': 'The column “{{column}}” is there twice.',
   'catalogue.import_column_missing': 'The column “{{column}}” is missing.',

@@ -25,6 +25,7 @@ export const zhTW = {
   'catalogue.import_too_long': '一次最多匯入 {{most}} 列，請分成多個檔案。',
   'catalogue.available_note': '您關注的服務「{{name}}」已經推出，現在可以訂閱。',
   'catalogue.import_no_utf8': '這個檔案不是 UTF-8 編碼。請在試算表軟體選擇「CSV UTF-8」另存後再匯入。',
+  'catalogue.import_too_wide': '這個檔案的欄位過多，請使用匯出檔案的欄位。',
   'catalogue.import_column_unknown': '不認識的欄位「{{column}}」，請移除，或改用匯出檔案的欄位名稱。',
   'catalogue.import_column_twice': '欄位「{{column}}」出現兩次。',
   'catalogue.import_column_missing': '缺少欄位「{{column}}」。',
