@@ -6,11 +6,11 @@ import { loadApiKeysScreen, loadInvitationScreen, loadProfileScreen, loadUsersSc
 import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadSecuritySection, loadUserReset, loadVerifyEmailScreen } from '#features/signin/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
 import { loadServicesScreen } from '#features/catalogue/web/index.ts';
-import { loadCloudServicesScreen, loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
-import { loadDailyUsageChart, loadSubscriptionMonth, loadUsageScreen } from '#features/usage/web/index.ts';
-import { loadQuotaStates, loadSubscriptionQuota } from '#features/quotas/web/index.ts';
-import { loadOwnMonths, loadPlanFit, loadRehearsalPanel } from '#features/planning/web/index.ts';
-import { loadAdminBillingScreen, loadBillsScreen, loadSubscriptionLines } from '#features/billing/web/index.ts';
+import { loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
+import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.ts';
+import { loadQuotaStates } from '#features/quotas/web/index.ts';
+import { loadOwnMonths, loadRehearsalPanel } from '#features/planning/web/index.ts';
+import { loadAdminBillingScreen, loadBillsScreen } from '#features/billing/web/index.ts';
 import { loadAdminPaymentsScreen, loadBillPayments } from '#features/payments/web/index.ts';
 import { loadImportsScreen, loadReconciliation, loadSettingsScreen, loadSetupScreen } from '#features/administration/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
@@ -103,10 +103,7 @@ const inside: readonly Screen[] = [
     const [ServiceOverviewScreen, OwnMonths] = await Promise.all([loadServiceOverviewScreen(), loadOwnMonths()]);
     return () => <ServiceOverviewScreen ownMonths={OwnMonths} />;
   }),
-  screen('/cloud-service/management', async () => {
-    const [CloudServicesScreen, SubscriptionQuota, SubscriptionMonth, SubscriptionLines, PlanFit] = await Promise.all([loadCloudServicesScreen(), loadSubscriptionQuota(), loadSubscriptionMonth(), loadSubscriptionLines(), loadPlanFit()]);
-    return () => <CloudServicesScreen Quota={SubscriptionQuota} Month={SubscriptionMonth} BillLines={SubscriptionLines} planFit={PlanFit} />;
-  }),
+  screen('/cloud-service/management', () => import('./screens/CloudServices.tsx').then((module) => module.CloudServices)),
   screen('/usage/statistics', loadUsageScreen),
   screen('/billing/dashboard', loadBillingDashboard),
   screen('/dashboard', loadBillingDashboard),

@@ -203,7 +203,7 @@ export const zhTW = {
   'subscriptions.change_now': '立即變更',
   'subscriptions.change_schedule': '排定變更',
   'subscriptions.change_when': '生效時間',
-  'subscriptions.change_when_soonest': '最快時間（升級立即，降級期末）',
+  'subscriptions.change_when_soonest': '最快時間',
   'subscriptions.change_when_end': '本期結束時',
   'subscriptions.change_choose': '選擇其他方案或數量，即可先看到帳單會如何變化。',
   'subscriptions.changed': '已變更為「{{service}}」。',
