@@ -1,28 +1,22 @@
 // Screens with the parts that other columns add to them; fetched when one of them is opened, not with the frame.
 import type { ComponentType } from 'react';
 import { loadReconciliation } from '#features/administration/web/index.ts';
-import { loadAdminBillingScreen, loadBillsScreen, loadSubscriptionLines } from '#features/billing/web/index.ts';
+import { loadAdminBillingScreen, loadBillsScreen } from '#features/billing/web/index.ts';
 import { loadServicesScreen } from '#features/catalogue/web/index.ts';
 import { loadExternalIdentities } from '#features/federation/web/index.ts';
 import { loadProfileScreen, loadUsersScreen } from '#features/identity/web/index.ts';
 import { loadBillPayments } from '#features/payments/web/index.ts';
-import { loadOwnMonths, loadPlanFit, loadRehearsalPanel } from '#features/planning/web/index.ts';
-import { loadQuotaStates, loadSubscriptionQuota } from '#features/quotas/web/index.ts';
+import { loadOwnMonths, loadRehearsalPanel } from '#features/planning/web/index.ts';
+import { loadQuotaStates } from '#features/quotas/web/index.ts';
 import { loadSecuritySection, loadUserReset } from '#features/signin/web/index.ts';
-import { loadCloudServicesScreen, loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
-import { loadDailyUsageChart, loadSubscriptionMonth } from '#features/usage/web/index.ts';
+import { loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
+import { loadDailyUsageChart } from '#features/usage/web/index.ts';
 import { useSystemStatus } from './system.ts';
 
 /** What is on sale, with estimates that begin with the own months. */
 export async function loadServiceOverview(): Promise<ComponentType> {
   const [ServiceOverviewScreen, OwnMonths] = await Promise.all([loadServiceOverviewScreen(), loadOwnMonths()]);
   return () => <ServiceOverviewScreen ownMonths={OwnMonths} />;
-}
-
-/** The own subscriptions, with quota, usage, charges and what other plans would have cost. */
-export async function loadCloudServices(): Promise<ComponentType> {
-  const [CloudServicesScreen, SubscriptionQuota, SubscriptionMonth, SubscriptionLines, PlanFit] = await Promise.all([loadCloudServicesScreen(), loadSubscriptionQuota(), loadSubscriptionMonth(), loadSubscriptionLines(), loadPlanFit()]);
-  return () => <CloudServicesScreen Quota={SubscriptionQuota} Month={SubscriptionMonth} BillLines={SubscriptionLines} planFit={PlanFit} />;
 }
 
 /** An Admin's services, with the rehearsal of their prices. */

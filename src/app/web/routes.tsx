@@ -76,7 +76,7 @@ const inside: readonly Screen[] = [
   screen('/admin/user-management', composed('loadUsers')),
   screen('/user/notifications', loadNotificationsScreen),
   screen('/service/overview', composed('loadServiceOverview')),
-  screen('/cloud-service/management', composed('loadCloudServices')),
+  screen('/cloud-service/management', () => import('./screens/CloudServices.tsx').then((module) => module.CloudServices)),
   screen('/usage/statistics', loadUsageScreen),
   screen('/billing/dashboard', composed('loadBillingDashboard')),
   screen('/dashboard', composed('loadBillingDashboard')),

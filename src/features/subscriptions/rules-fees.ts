@@ -56,7 +56,8 @@ export function stretchesOf(timeline: Timeline, planOf: PlanOf, zone: string): S
     const before = timeline.phases[index - 1];
     const plan = plans[index] ?? null;
     if (before) return boundary(plans[index - 1] ?? null, plan, before.yearAnchor === phase.yearAnchor, phase.from, zone);
-    return plan?.proration === 'second' && plan.billingCycle === 'monthly' ? timeline.startedAt : dayStart(timeline.startedAt, zone);
+    // A month is measured up to the start itself; a year is counted from the day.
+    return plan?.billingCycle === 'yearly' ? dayStart(timeline.startedAt, zone) : timeline.startedAt;
   });
   return timeline.phases.flatMap((phase, index) => {
     const [plan, from, to] = [plans[index], mustHave(starts[index], 'a start for each phase'), starts[index + 1] ?? null];

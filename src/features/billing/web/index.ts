@@ -2,4 +2,3 @@
 
 export const loadAdminBillingScreen = () => import('./AdminBillingScreen.tsx').then((module) => module.AdminBillingScreen);
 export const loadBillsScreen = () => import('./BillsScreen.tsx').then((module) => module.BillsScreen);
-export const loadSubscriptionLines = () => import('./SubscriptionLines.tsx').then((module) => module.SubscriptionLines);
