@@ -7,6 +7,8 @@ import { startJourney, type Journey } from './journey.ts';
 const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
 const buyer = { account: 'owner@customer.example', password: 'another long passphrase' };
 const gb = { eventType: 'storage.gb', aggregation: 'sum', unit: 'GB' };
+/** A bound for what hangs, not an expectation. */
+const bound = { timeout: 20_000 };
 let journey: Journey;
 let page: Page;
 let faults: string[];
@@ -40,7 +42,7 @@ beforeAll(async () => {
   token = (await call<{ token: string }>('POST', '/system/initialization', { setupToken, basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' }, admin: { ...admin, name: '營運管理員' } })).token;
   await make('物件儲存', { popular: true, features: ['三份副本'], trialDays: 14 });
   await make('大容量儲存', { pricing: { model: 'graduated', currency: 'TWD', tiers: [{ upTo: '500', unitPrice: '1.5' }, { upTo: null, unitPrice: '1' }] }, quota: { type: 'soft', limit: '5000' } });
-  await make('吃到飽儲存', { pricing: { model: 'flat', currency: 'TWD', baseFee: '990' }, releaseState: 'Beta' });
+  await make('吃到飽儲存', { pricing: { model: 'flat', currency: 'TWD', baseFee: '990' }, releaseState: 'Beta', trialDays: 14 });
   await make('量子運算', { type: '運算', family: '', releaseState: 'Coming Soon' });
   await make('短命服務', { type: '運算', family: '', recommended: true });
   const { user } = await call<{ user: { organizationId: string } }>('POST', '/user/register', { email: buyer.account, name: '採購', password: buyer.password, organization: '好客戶', agreeToTerms: true }, '');
@@ -61,13 +63,13 @@ afterAll(async () => {
 describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
   it('shows what its address says: search, type and tab, and says how many each tab has', async () => {
     await open('?type=儲存&q=儲存');
-    await expect.poll(names).toEqual(['吃到飽儲存', '大容量儲存', '物件儲存']);
+    await expect.poll(names, bound).toEqual(['吃到飽儲存', '大容量儲存', '物件儲存']);
     expect(await page.getByRole('searchbox').inputValue()).toBe('儲存');
     await page.getByRole('tab', { name: '全部 3' }).waitFor();
     await page.getByRole('tab', { name: '熱門 1' }).click();
-    await expect.poll(names).toEqual(['物件儲存']);
+    await expect.poll(names, bound).toEqual(['物件儲存']);
     await page.reload();
-    await expect.poll(names).toEqual(['物件儲存']);
+    await expect.poll(names, bound).toEqual(['物件儲存']);
     expect(new URL(page.url()).searchParams.get('tab')).toBe('popular');
     await page.getByRole('button', { name: '清除全部' }).click();
     await page.getByRole('tab', { name: '全部 5' }).waitFor();
@@ -78,7 +80,7 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     await page.getByRole('button', { name: '清單' }).click();
     await page.reload();
     await page.getByRole('button', { name: '清單', pressed: true }).waitFor();
-    await expect.poll(names).toHaveLength(5);
+    await expect.poll(names, bound).toHaveLength(5);
     await page.getByRole('button', { name: '卡片' }).click();
   });
 
@@ -89,12 +91,12 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     await dialog('服務').getByRole('button', { name: '您上個月用了 820 GB' }).click();
     // 500 at 1.5 and 320 at 1.
     const slider = dialog('服務').getByRole('slider');
-    await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('820 GB，每月約 NT$1,070');
+    await expect.poll(() => slider.getAttribute('aria-valuetext'), bound).toBe('820 GB，每月約 NT$1,070');
     await slider.focus();
     await page.keyboard.press('ArrowRight');
-    await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('1,000 GB，每月約 NT$1,250');
+    await expect.poll(() => slider.getAttribute('aria-valuetext'), bound).toBe('1,000 GB，每月約 NT$1,250');
     await page.keyboard.press('Home');
-    await expect.poll(() => slider.getAttribute('aria-valuetext')).toBe('0 GB，每月約 NT$0');
+    await expect.poll(() => slider.getAttribute('aria-valuetext'), bound).toBe('0 GB，每月約 NT$0');
     await dialog('服務').getByLabel('預計每月用量').fill('600');
     await dialog('服務').getByText('每月約 NT$850（未稅）').waitFor();
     expect(await findings()).toEqual([]);
@@ -110,14 +112,14 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     await page.getByRole('button', { name: '開始比較' }).click();
     await dialog('比較服務').getByLabel('預計每月用量').fill('1000');
     const costs = (): Promise<string[]> => dialog('比較服務').getByRole('row', { name: /^每月費用/ }).getByRole('cell').allInnerTexts();
-    await expect.poll(async () => (await costs()).map((text) => text.split('\n')[0])).toEqual(['NT$2,100', 'NT$1,250', 'NT$990']);
+    await expect.poll(async () => (await costs()).map((text) => text.split('\n')[0]), bound).toEqual(['NT$2,100', 'NT$1,250', 'NT$990']);
     await page.waitForURL(/quantity=1000/);
     await page.reload();
-    await expect.poll(async () => (await costs()).map((text) => text.split('\n')[0])).toEqual(['NT$2,100', 'NT$1,250', 'NT$990']);
+    await expect.poll(async () => (await costs()).map((text) => text.split('\n')[0]), bound).toEqual(['NT$2,100', 'NT$1,250', 'NT$990']);
     expect(await findings()).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: '結束比較' }).click();
-    await expect.poll(() => new URL(page.url()).search).toBe('');
+    await expect.poll(() => new URL(page.url()).search, bound).toBe('');
   });
 
   it('waits for what is coming: notify me, and not any more', async () => {
@@ -131,7 +133,10 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
   });
 
   it('subscribes to a Beta only after both ticks, says how it went, and then it is to be managed', async () => {
+    // Another plan of the family was had before, so there is no trial and today is charged.
     await page.getByRole('button', { name: '訂閱「吃到飽儲存」' }).click();
+    await page.getByText('首次計費').waitFor();
+    expect(await page.getByText(/天免費/).count()).toBe(0);
     const confirm = page.getByRole('button', { name: '確認訂閱' });
     await page.getByRole('checkbox', { name: '我已閱讀價格，同意依此計費' }).check();
     expect(await confirm.isDisabled()).toBe(true);
