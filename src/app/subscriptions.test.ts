@@ -60,6 +60,15 @@ describe('ordering', () => {
     expect((await subscribe(b.id)).trialEndsAt).toBeNull();
   });
 
+  it('a service is begun twice a month at most: leaving and beginning anew brings no free units a third time', async () => {
+    const { id } = await service();
+    for (const _time of ['once', 'after a mistake']) await console.ok(subscriptions.cancel, { subscriptionId: (await subscribe(id)).id, when: 'now' }, { token });
+    const refused = await console.call(subscriptions.subscribe, { serviceId: id }, { token, language: 'zhTW' });
+    expect([refused.status, refused.envelope.code, refused.envelope.message]).toEqual([409, 'subscriptions.too_often', '這項服務本月已開始 2 次訂閱，2026-11-01 起才能再次訂閱。']);
+    await moveTo('2026-10-31T16:00:00Z');
+    await subscribe(id);
+  });
+
   it.each(['0', '0.000', '-1', '1e3', '1.2345', '1000000', ''])('a quantity of "%s" is refused, the field named', async (quantity) => {
     const { id } = await service();
     expect(await fails(console.call(subscriptions.subscribe, { serviceId: id }, { token, body: JSON.stringify({ serviceId: id, quantity }) }))).toMatch(/^quantity: platform\.field_(invalid|required)/);

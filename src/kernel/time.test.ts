@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BillingMonth, LocalDay } from './shape.ts';
 import { monthsFrom, oddZones } from './test-arbitraries.ts';
-import { addDays, addMonths, dayOf, dayPeriod, daysBetween, daysInMonth, daysOfMonth, hourOf, isTimeZone, monthOf, monthPeriod, threeMonthsFrom } from './time.ts';
+import { addDays, addMonths, dayOf, dayPeriod, daysBetween, daysInMonth, daysOfMonth, hourOf, isTimeZone, monthOf, monthPeriod, monthsAfter, threeMonthsFrom } from './time.ts';
 
 const month = (text: string): BillingMonth => text as BillingMonth;
 const day = (text: string): LocalDay => text as LocalDay;
@@ -115,4 +115,13 @@ describe('calendar arithmetic', () => {
 
 test.each([['Asia/Taipei', true], ['UTC', true], ['America/Argentina/Buenos_Aires', true], ['Etc/GMT+8', true], ['Mars/Olympus', false], ['+08:00', false], ['', false], ['Asia/Taipei ', false], ['../etc/passwd', false]])('%j is a time zone: %s', (zone, is) => {
   expect(isTimeZone(zone)).toBe(is);
+});
+
+describe('months after an anchor day', () => {
+  test('a short month ends earlier, and the anchor is not forgotten', () => {
+    const from = (anchor: string, ...counts: number[]): string[] => counts.map((count) => monthsAfter(anchor as LocalDay, count));
+    expect(from('2026-01-31', 1, 2, 3)).toEqual(['2026-02-28', '2026-03-31', '2026-04-30']);
+    expect(from('2028-01-31', 1)).toEqual(['2028-02-29']);
+    expect(from('2024-02-29', 12, 24, 48)).toEqual(['2025-02-28', '2026-02-28', '2028-02-29']);
+  });
 });

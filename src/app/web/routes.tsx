@@ -6,9 +6,9 @@ import { loadApiKeysScreen, loadInvitationScreen, loadProfileScreen, loadUsersSc
 import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadSecuritySection, loadUserReset, loadVerifyEmailScreen } from '#features/signin/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
 import { loadServicesScreen } from '#features/catalogue/web/index.ts';
-import { loadCloudServicesScreen, loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
-import { loadDailyUsageChart, loadSubscriptionMonth, loadUsageScreen } from '#features/usage/web/index.ts';
-import { loadQuotaStates, loadSubscriptionQuota } from '#features/quotas/web/index.ts';
+import { loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
+import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.ts';
+import { loadQuotaStates } from '#features/quotas/web/index.ts';
 import { loadOwnMonths, loadRehearsalPanel } from '#features/planning/web/index.ts';
 import { loadAdminBillingScreen, loadBillsScreen } from '#features/billing/web/index.ts';
 import { loadAdminPaymentsScreen, loadBillPayments } from '#features/payments/web/index.ts';
@@ -103,10 +103,7 @@ const inside: readonly Screen[] = [
     const [ServiceOverviewScreen, OwnMonths] = await Promise.all([loadServiceOverviewScreen(), loadOwnMonths()]);
     return () => <ServiceOverviewScreen ownMonths={OwnMonths} />;
   }),
-  screen('/cloud-service/management', async () => {
-    const [CloudServicesScreen, SubscriptionQuota, SubscriptionMonth] = await Promise.all([loadCloudServicesScreen(), loadSubscriptionQuota(), loadSubscriptionMonth()]);
-    return () => <CloudServicesScreen Quota={SubscriptionQuota} Month={SubscriptionMonth} />;
-  }),
+  screen('/cloud-service/management', () => import('./screens/CloudServices.tsx').then((module) => module.CloudServices)),
   screen('/usage/statistics', loadUsageScreen),
   screen('/billing/dashboard', loadBillingDashboard),
   screen('/dashboard', loadBillingDashboard),

@@ -18,7 +18,7 @@ type Quota = UserDashboard['quotas']['items'][number];
 const levels = { Normal: 'normal', Warning: 'warning', Critical: 'critical' } as const;
 const tones: Partial<Record<Subscription['state'], 'neutral' | 'warning' | 'alarm'>> = { paused: 'neutral', cancelling: 'warning', canceled: 'neutral', past_due: 'alarm', suspended: 'alarm', expired: 'neutral' };
 /** What the management page is opened for. */
-const verbs: Partial<Record<Subscription['state'], 'user_dashboard.start' | 'user_dashboard.renew'>> = { paused: 'user_dashboard.start', cancelling: 'user_dashboard.renew' };
+const verbs: Partial<Record<Subscription['state'], 'user_dashboard.start' | 'user_dashboard.renew'>> = { paused: 'user_dashboard.start', cancelling: 'user_dashboard.renew', expired: 'user_dashboard.renew' };
 
 export function UserSubscriptions({ dashboard }: { dashboard: UserDashboard | undefined }) {
   const t = useAppTexts();
@@ -52,7 +52,7 @@ function Row({ subscription, quota }: { subscription: Subscription; quota: Quota
         <Typography variant="caption" component="p" color="textSecondary">{[service.type, fee, t('user_dashboard.resets', { date: format.date(nextReset) })].join(' · ')}</Typography>
       </Box>
       <Box sx={{ gridColumn: { xs: '1 / -1', sm: 'auto' }, gridRow: { xs: 2, sm: 'auto' }, minWidth: 0 }}><Used subscription={subscription} quota={quota} /></Box>
-      <Button size="small" component={Link} to="/cloud-service/management" aria-label={t('user_dashboard.verb_of', { verb: t(verb), service: service.name })}>{t(verb)}</Button>
+      <Button size="small" component={Link} to={`/cloud-service/management?subscription=${subscription.id}`} aria-label={t('user_dashboard.verb_of', { verb: t(verb), service: service.name })}>{t(verb)}</Button>
     </Box>
   );
 }

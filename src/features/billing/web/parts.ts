@@ -1,3 +1,4 @@
 // What other screens place or refresh of billing.
 export { billingKey } from './api.ts';
 export { BillStatus } from './BillStatus.tsx';
+export { SubscriptionLines } from './SubscriptionLines.tsx';

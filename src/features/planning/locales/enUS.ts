@@ -29,7 +29,7 @@ export const enUS = {
   'planning.fit_less': '{{amount}} less a month',
   'planning.fit_more': '{{amount}} more a month',
   'planning.fit_choose': 'Change to it',
-  'planning.fit_choose_named': 'Change to “{{plan}}”',
+  'planning.fit_choose_named': 'Change to it: “{{plan}}”',
   'planning.fit_show_months': 'Show by month',
   'planning.fit_hide_months': 'Hide months',
   'planning.fit_months': 'Plans by month',

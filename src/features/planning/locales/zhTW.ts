@@ -31,7 +31,7 @@ export const zhTW = {
   'planning.fit_less': '每月少 {{amount}}',
   'planning.fit_more': '每月多 {{amount}}',
   'planning.fit_choose': '改用此方案',
-  'planning.fit_choose_named': '改用「{{plan}}」',
+  'planning.fit_choose_named': '改用此方案：「{{plan}}」',
   'planning.fit_show_months': '顯示各月費用',
   'planning.fit_hide_months': '收合各月費用',
   'planning.fit_months': '各月費用',

@@ -13,6 +13,10 @@ export type CloudServicesParts = {
   readonly Quota: ComponentType<{ readonly subscriptionId: Id<'sub'>; readonly fallback: ReactNode }>;
   /** What a subscription used in the running month. */
   readonly Month: ComponentType<{ readonly subscriptionId: Id<'sub'>; readonly serviceId: Id<'svc'> }>;
+  /** What it is charged this month and was charged on its bills. */
+  readonly BillLines?: ComponentType<{ readonly subscriptionId: Id<'sub'> }>;
+  /** What other plans would have cost; `onChoose` opens the change to one. */
+  readonly planFit?: (props: { readonly subscriptionId: Id<'sub'>; readonly onChoose?: (serviceId: Id<'svc'>) => void }) => ReactNode;
 };
 
 /** The usage of the running month, against the quota where there is one. */

@@ -1,3 +1,2 @@
 // Subscriptions' door for the browser: its screens (fetched when opened).
 export const loadServiceOverviewScreen = () => import('./ServiceOverviewScreen.tsx').then((module) => module.ServiceOverviewScreen);
-export const loadCloudServicesScreen = () => import('./CloudServicesScreen.tsx').then((module) => module.CloudServicesScreen);

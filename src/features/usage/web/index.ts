@@ -2,4 +2,3 @@
 
 export const loadUsageScreen = () => import('./UsageScreen.tsx').then((module) => module.UsageScreen);
 export const loadDailyUsageChart = () => import('./DailyUsageChart.tsx').then((module) => module.DailyUsageChart);
-export const loadSubscriptionMonth = () => import('./SubscriptionMonth.tsx').then((module) => module.SubscriptionMonth);

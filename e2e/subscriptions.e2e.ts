@@ -1,0 +1,150 @@
+// A subscription's life in a real browser: a trial, an upgrade whose preview is what the bill says, a downgrade taken back, a pause, and two ways to end.
+import type { Locator } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFindings } from './axe.ts';
+import { startJourney, type Journey } from './journey.ts';
+
+const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
+let journey: Journey;
+let user: Awaited<ReturnType<Journey['person']>>;
+let page: Awaited<ReturnType<Journey['person']>>['page'];
+
+async function call<T>(path: string, body: unknown, token?: string): Promise<T> {
+  const response = await fetch(`${journey.address}/api${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }, body: JSON.stringify(body) });
+  expect(response.status, path).toBeLessThan(300);
+  return ((await response.json()) as { data: T }).data;
+}
+
+beforeAll(async () => {
+  journey = await startJourney();
+  const { token } = await call<{ token: string }>('/system/initialization', {
+    setupToken: new URL(journey.setupAddress).searchParams.get('token'), basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' },
+    admin: { account: 'admin@cloud.example', name: 'Operator', password: 'a long enough passphrase' },
+  });
+  const { user: buyer } = await call<{ user: { organizationId: string } }>('/user/register', { email: owner.account, name: '採購', password: owner.password, organization: '好客戶', agreeToTerms: true });
+  const service = (name: string, baseFee: string, more: object) => call<{ id: string }>('/admin/services', { name, type: '儲存', category: '平台服務', pricing: { model: 'flat', currency: 'TWD', baseFee }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' }, ...more }, token);
+  await service('文件轉換', '150', { trialDays: 14 });
+  const { id } = await service('儲存 基本', '310', { family: '儲存' });
+  await service('儲存 專業', '930', { family: '儲存' });
+  // A customer of some time: what it paid for this month is given back when it changes.
+  await call('/admin/subscriptions', { organizationId: buyer.organizationId, serviceId: id, startedAt: new Date(Date.now() - 40 * 86_400_000).toISOString() }, token);
+  user = await journey.person();
+  ({ page } = user);
+  await page.goto(`${journey.address}/login`);
+  await page.getByLabel(/^帳號/).fill(owner.account);
+  await page.getByLabel(/^密碼/).fill(owner.password);
+  await page.getByRole('button', { name: '登入', exact: true }).click();
+  await page.waitForURL((url) => url.pathname !== '/login');
+});
+afterAll(async () => {
+  await journey.end();
+});
+
+const panel = (): Locator => page.getByRole('dialog', { name: '訂閱內容' });
+async function openPanel(service: string): Promise<void> {
+  await page.goto(`${journey.address}/cloud-service/management`);
+  await page.getByRole('button', { name: service, exact: true }).click();
+  await panel().getByText(service, { exact: true }).first().waitFor();
+}
+
+describe('subscribing with a trial (R-CAT-03)', () => {
+  it('says what it costs and when, and ends in the panel where the trial is told', async () => {
+    await page.goto(`${journey.address}/service/overview`);
+    await page.getByRole('button', { name: '訂閱「文件轉換」' }).click();
+    const dialog = page.getByRole('dialog', { name: '訂閱「文件轉換」' });
+    await dialog.getByText('前 14 天免費').waitFor();
+    await dialog.getByLabel('我已閱讀價格，同意依此計費').check();
+    await dialog.getByRole('button', { name: '確認訂閱' }).click();
+    await page.getByText('已訂閱「文件轉換」，現在就可以使用。').waitFor();
+    await page.getByRole('dialog', { name: '訂閱完成' }).getByRole('link', { name: '管理' }).click();
+    await panel().getByText(/^試用期至 .+，試用期間不收費；用量照常記錄。$/).waitFor();
+    await panel().getByText('目前沒有費用。').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+  });
+});
+
+describe('changing the plan (R-CAT-07)', () => {
+  let previewed: string[];
+
+  it('shows the plans side by side and what the bills will hold', async () => {
+    await openPanel('儲存 基本');
+    await panel().getByRole('button', { name: '變更方案' }).click();
+    const dialog = page.getByRole('dialog', { name: '變更「儲存 基本」的方案' });
+    await dialog.getByText('選擇其他方案或數量，即可先看到帳單會如何變化。').waitFor();
+    expect(await dialog.getByRole('button', { name: '立即變更' }).isDisabled()).toBe(true);
+    await dialog.getByRole('radio', { name: /儲存 專業/ }).check();
+    await dialog.getByText('確認後立即改為「儲存 專業」。').waitFor();
+    const bill = dialog.getByRole('table', { name: /帳單的基本費$/ }).first();
+    previewed = await bill.locator('tbody td').allInnerTexts();
+    expect(await axeFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: '立即變更' }).click();
+    await page.getByText('已變更為「儲存 專業」。').waitFor();
+  });
+
+  it('charges what it showed: in the panel and on the running bill', async () => {
+    await openPanel('儲存 專業');
+    const running = panel().getByText(/（截至目前，未稅）$/).locator('..');
+    await running.getByText('儲存 專業').first().waitFor();
+    const charged = await running.getByRole('listitem').evaluateAll((items) => items.map((item) => (item as unknown as { lastElementChild: { textContent: string } }).lastElementChild.textContent));
+    expect(charged).toEqual(previewed);
+    expect(previewed.length).toBeGreaterThan(0);
+    await page.goto(`${journey.address}/billing/management`);
+    for (const amount of previewed) await page.getByText(amount, { exact: true }).first().waitFor();
+  });
+
+  it('a smaller plan waits for the month’s end and is taken back', async () => {
+    await openPanel('儲存 專業');
+    await panel().getByRole('button', { name: '變更方案' }).click();
+    const dialog = page.getByRole('dialog', { name: '變更「儲存 專業」的方案' });
+    await dialog.getByRole('radio', { name: /儲存 基本/ }).check();
+    await dialog.getByRole('button', { name: '排定變更' }).click();
+    await page.getByText(/^已排定於 .+ 變更為「儲存 基本」。$/).waitFor();
+    await panel().getByText(/起改為「儲存 基本」。$/).waitFor();
+    await panel().getByRole('button', { name: '撤回變更' }).click();
+    await page.getByText('已撤回變更，「儲存 專業」維持不變。').waitFor();
+    await panel().getByText(/起改為「儲存 基本」。$/).waitFor({ state: 'detached' });
+  });
+});
+
+describe('pausing and resuming', () => {
+  it('pauses now, and goes on', async () => {
+    await panel().getByRole('button', { name: '暫停', exact: true }).click();
+    await page.getByRole('dialog', { name: '暫停「儲存 專業」？' }).getByRole('button', { name: '暫停服務' }).click();
+    await panel().getByText('已暫停', { exact: true }).waitFor();
+    await panel().getByRole('button', { name: '恢復使用' }).click();
+    await panel().getByText('使用中', { exact: true }).waitFor();
+  });
+});
+
+describe('ending (R-CAT-04, R-CAT-08)', () => {
+  it('at the end of the month, with the three warnings, and taken back', async () => {
+    await panel().getByRole('button', { name: '取消訂閱' }).click();
+    const dialog = page.getByRole('alertdialog', { name: '取消訂閱「儲存 專業」？' });
+    for (const warning of ['終止後，剩餘的用量將會失去。', '用量紀錄與帳單會保留。', '之後如要使用，必須重新訂閱。']) await dialog.getByText(warning).waitFor();
+    const confirm = dialog.getByRole('button', { name: '取消訂閱' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel('我了解上述影響').check();
+    await dialog.getByLabel('原因（選填）').fill('改用其他方案');
+    await confirm.click();
+    await panel().getByText('即將終止', { exact: true }).waitFor();
+    await panel().getByText('「改用其他方案」').waitFor();
+    await panel().getByRole('button', { name: '撤回取消訂閱' }).click();
+    await panel().getByText('使用中', { exact: true }).waitFor();
+  });
+
+  it('now, for good; the history says who did what', async () => {
+    await panel().getByRole('button', { name: '取消訂閱' }).click();
+    const dialog = page.getByRole('alertdialog', { name: '取消訂閱「儲存 專業」？' });
+    await dialog.getByRole('radio', { name: '立即' }).check();
+    await dialog.getByText(/^服務立即停止，無法撤回/).waitFor();
+    await dialog.getByLabel('我了解上述影響').check();
+    await dialog.getByRole('button', { name: '取消訂閱' }).click();
+    await panel().getByText('已終止', { exact: true }).waitFor();
+    await panel().getByRole('button', { name: '顯示全部' }).click();
+    const history = await panel().getByRole('list', { name: '異動紀錄' }).innerText();
+    for (const words of ['立即終止', '撤回取消訂閱', '取消訂閱', '恢復使用', '暫停', '撤回排定的變更', '排定變更方案', '變更方案', '訂閱', '採購', '營運人員']) expect(history).toContain(words);
+    expect(await panel().getByRole('button', { name: '變更方案' }).count()).toBe(0);
+    expect(await axeFindings(page)).toEqual([]);
+    expect(user.faults).toEqual([]);
+  });
+});

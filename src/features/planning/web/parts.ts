@@ -1,0 +1,2 @@
+// What other screens place of planning.
+export { PlanFit } from './PlanFit.tsx';

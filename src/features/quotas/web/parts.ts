@@ -1,0 +1,2 @@
+// What other screens place of quotas.
+export { SubscriptionQuota } from './SubscriptionQuota.tsx';

@@ -1,0 +1,18 @@
+// Table or cards.
+import GridViewOutlined from '@mui/icons-material/GridViewOutlined';
+import ViewListOutlined from '@mui/icons-material/ViewListOutlined';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
+import { useSubscriptionsLook, type SubscriptionsLook } from './subscriptions-look.ts';
+import { useSubscriptionsTexts } from './texts.ts';
+
+export function LookToggle() {
+  const t = useSubscriptionsTexts();
+  const { look, setLook } = useSubscriptionsLook();
+  return (
+    <ToggleButtonGroup exclusive size="small" value={look} aria-label={t('subscriptions.look')} onChange={(_, next: SubscriptionsLook | null) => next && setLook(next)} sx={{ display: { xs: 'none', sm: 'inline-flex' } }}>
+      <ToggleButton value="lines" aria-label={t('subscriptions.look_lines')}><ViewListOutlined fontSize="small" /></ToggleButton>
+      <ToggleButton value="cards" aria-label={t('subscriptions.look_cards')}><GridViewOutlined fontSize="small" /></ToggleButton>
+    </ToggleButtonGroup>
+  );
+}

@@ -1,0 +1,36 @@
+// Renewing a subscription: one more term, or from now on by itself.
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import { useState } from 'react';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { subscriptionsApi } from './api.ts';
+import { changesSubscriptions } from './subscription-actions.tsx';
+import { lastDay } from './subscription-words.tsx';
+import { useSubscriptionsTexts } from './texts.ts';
+import type { AskProps } from './UnsubscribeDialog.tsx';
+
+export function RenewDialog({ subscription, onClose }: AskProps) {
+  const t = useSubscriptionsTexts();
+  const format = useFormat();
+  const [autoRenew, setAutoRenew] = useState(false);
+  const { id, service, state, endsAt } = subscription;
+  const renew = useCall(subscriptionsApi.renew, {
+    invalidates: changesSubscriptions,
+    onSuccess: ({ endsAt: end }) => toast.success(end ? t('subscriptions.renewed_until', { service: service.name, date: format.date(lastDay(end)) }) : t('subscriptions.renewed_always', { service: service.name })),
+  });
+  return (
+    <ConfirmDialog
+      open
+      title={t('subscriptions.renew_ask', { service: service.name })}
+      confirmLabel={t('subscriptions.renew')}
+      onConfirm={() => renew.mutateAsync({ subscriptionId: id, ...(endsAt && { termEndsAt: endsAt }), ...(autoRenew && { autoRenew }) })}
+      onClose={onClose}
+    >
+      {state === 'expired' || !endsAt ? t('subscriptions.renew_anew') : t('subscriptions.renew_after', { date: format.date(lastDay(endsAt)) })}
+      <FormControlLabel control={<Checkbox checked={autoRenew} onChange={(_, isOn) => setAutoRenew(isOn)} />} label={t('subscriptions.renew_always')} />
+    </ConfirmDialog>
+  );
+}

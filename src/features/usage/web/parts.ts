@@ -1,0 +1,2 @@
+// What other screens place of usage.
+export { SubscriptionMonth } from './SubscriptionMonth.tsx';
