@@ -8,7 +8,7 @@ import { decimalWire, type BillingMonth, type LocalDay } from '#kernel/shape.ts'
 import { decimalTexts, monthsFrom, oddZones, overPowerOfTen, prices, quantities, roundedFraction } from '#kernel/test-arbitraries.ts';
 import { dayPeriod, daysOfMonth, monthPeriod } from '#kernel/time.ts';
 import { PriceStep, type Pricing } from '#features/catalogue/contract.ts';
-import { feeSpans, linesOf as billableLines, monthParts, type BillableSubscription, type PauseSpan, type PlanOf, type PlannedLine, type Timeline } from '#features/subscriptions/rules.ts';
+import { feeSpans, linesOf as billableLines, monthParts, planTimes, type BillableSubscription, type PauseSpan, type PlanOf, type PlannedLine, type Timeline } from '#features/subscriptions/rules.ts';
 import { billNumber, billSeries, changeBetween, grossAmounts, isMonthOver, paymentStatus, planBills as planBillables, type BillPlan } from './rules.ts';
 
 const taipei = 'Asia/Taipei';
@@ -34,8 +34,11 @@ function timelineOf(one: Simple): { timeline: Timeline; planOf: PlanOf } {
 }
 function billable(one: Simple, month: BillingMonth, zone: string): BillableSubscription {
   const { timeline, planOf } = timelineOf(one);
-  const parts = monthParts(timeline, planOf, month, zone).map((each) => ({ ...each, unit: 'GB', ...(one.parts[Number(each.price.id.slice(4))] ?? { quantity: decimal('0'), events: 0n }), from: each.from }));
-  return { subscriptionId: one.subscriptionId, serviceName: one.serviceName, timeline, planOf, parts };
+  const times = planTimes(monthParts(timeline, planOf, month, zone)).map((time) => {
+    const { quantity, events } = one.parts[Number(time.price.id.slice(4))] ?? { quantity: decimal('0'), events: 0n };
+    return { ...time, unit: 'GB', quantity, events };
+  });
+  return { subscriptionId: one.subscriptionId, serviceName: one.serviceName, timeline, planOf, times };
 }
 const linesOf = (one: Simple, month: BillingMonth, zone: string): PlannedLine[] => billableLines(billable(one, month, zone), month, zone);
 const planBills = (all: readonly Simple[], month: BillingMonth, zone: string, rate: string): BillPlan[] => planBillables(all.map((one) => billable(one, month, zone)), month, zone, rate);
@@ -64,7 +67,10 @@ describe('days served: the day of a change belongs to what it changed to', () =>
     ['ended with the month', { endsAt: on('2026-11-01') }, 31, '2026-10-01', '2026-10-31'],
     ['ended before it', { endsAt: on('2026-10-01') }, 0, undefined, undefined],
     ['begins after it', { startedAt: on('2026-11-01') }, 0, undefined, undefined],
-    ['begun and ended on one day', { startedAt: at('2026-10-16T02:00:00Z'), endsAt: at('2026-10-16T09:00:00Z') }, 0, undefined, undefined],
+    ['begun and ended on one day: else a new subscription every day would cost nothing', { startedAt: at('2026-10-16T02:00:00Z'), endsAt: at('2026-10-16T09:00:00Z') }, 1, '2026-10-16', '2026-10-16'],
+    ['paused for two minutes around every midnight: only the first time is that day free', { pauses: daysOfMonth(october).flatMap((day) => [{ at: new Date(on(day).getTime() - 60_000), paused: true }, { at: new Date(on(day).getTime() + 60_000), paused: false }]) }, 30, '2026-10-02', '2026-10-31'],
+    ['a second pause of a month is free from the next day on', { pauses: [{ at: at('2026-10-03T04:00:00Z'), paused: true }, { at: at('2026-10-04T04:00:00Z'), paused: false }, { at: at('2026-10-10T04:00:00Z'), paused: true }, { at: at('2026-10-20T04:00:00Z'), paused: false }] }, 21, '2026-10-01', '2026-10-31'],
+    ['and from its own day on when that day begins with it', { pauses: [{ at: at('2026-10-03T04:00:00Z'), paused: true }, { at: at('2026-10-04T04:00:00Z'), paused: false }, { at: on('2026-10-10'), paused: true }, { at: at('2026-10-20T04:00:00Z'), paused: false }] }, 20, '2026-10-01', '2026-10-31'],
     ['paused on the 10th, on again on the 20th', { pauses: [{ at: at('2026-10-10T04:00:00Z'), paused: true }, { at: at('2026-10-20T04:00:00Z'), paused: false }] }, 21, '2026-10-01', '2026-10-31'],
     ['paused and on again on the same day', { pauses: [{ at: at('2026-10-10T04:00:00Z'), paused: true }, { at: at('2026-10-10T05:00:00Z'), paused: false }] }, 31, '2026-10-01', '2026-10-31'],
     ['paused since last month', { pauses: [{ at: at('2026-09-10T04:00:00Z'), paused: true }] }, 0, undefined, undefined],
@@ -75,9 +81,9 @@ describe('days served: the day of a change belongs to what it changed to', () =>
     expect([served.length, served[0], served.at(-1)]).toEqual([count, first, last]);
   });
 
-  test('each day is either served or paused, whatever the pauses', () => {
+  test('each day is either served or paused', () => {
     const moment = fc.integer({ min: monthPeriod(october, taipei).start.getTime() - 5e8, max: monthPeriod(october, taipei).end.getTime() + 5e8 });
-    fc.assert(fc.property(fc.array(moment, { maxLength: 8 }), (moments) => {
+    fc.assert(fc.property(fc.array(moment, { maxLength: 2 }), (moments) => {
       const pauses = moments.toSorted((a, b) => a - b).map((ms, index) => ({ at: new Date(ms), paused: index % 2 === 0 }));
       const inverse = pauses.map((pause) => ({ ...pause, paused: !pause.paused }));
       const served = days(subscription({ pauses }));
@@ -107,7 +113,8 @@ describe('base fees by days', () => {
       const byPrice = linesOf(subscription({ parts: bounds.map((from) => part(monthly(fee), from)) }), month, zone);
       expect(same(exactOf(byPrice, 'base_fee'), decimal(fee))).toBe(true);
 
-      const pauses = moments.map((moment, index) => ({ at: moment, paused: index % 2 === 0 }));
+      // One pause: of several in a month the later ones are free from the next day on.
+      const pauses = moments.slice(0, 2).map((moment, index) => ({ at: moment, paused: index % 2 === 0 }));
       const pausedOnly = [{ at: at('1999-01-01T00:00:00Z'), paused: true }, ...pauses.map((pause) => ({ ...pause, paused: !pause.paused }))];
       const withPauses = [pauses, pausedOnly].map((each) => exactOf(linesOf(subscription({ pauses: each, parts: [part(monthly(fee), bounds[0]!)] }), month, zone), 'base_fee'));
       expect(same(sumDecimals(withPauses), decimal(fee))).toBe(true);

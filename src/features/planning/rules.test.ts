@@ -6,7 +6,7 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { monthsFrom, prices, quantities } from '#kernel/test-arbitraries.ts';
 import { monthPeriod } from '#kernel/time.ts';
 import type { Pricing } from '#features/catalogue/contract.ts';
-import { linesOf, monthParts, type PlanOf, type PlanPrice, type Timeline } from '#features/subscriptions/rules.ts';
+import { linesOf, monthParts, planTimes, type PlanOf, type PlanPrice, type Timeline } from '#features/subscriptions/rules.ts';
 import { addTo, byTheMonth, changeOf, costOf, countsOf, differenceOf, monthsBefore, monthsBetween, monthsMistake, monthsOfUsage, newTally, savingPerMonth, summaryOf, withListPrice, type Cost } from './rules.ts';
 
 const month = (text: string) => text as BillingMonth;
@@ -28,8 +28,8 @@ const listed = ({ id }: PlanPrice): boolean => id.startsWith('list');
 function linesWith(prices: readonly PlanPrice[], startedAt: Date, quantity: string, of: BillingMonth) {
   const timeline: Timeline = { startedAt, endsAt: null, trialEndsAt: null, phases: [{ from: startedAt, serviceId: 'svc_1', quantity: '1', yearAnchor: null }], pauses: [] };
   const planOf: PlanOf = () => ({ id: 'svc_1', name: 'S', billingCycle: 'monthly', proration: 'day', prices });
-  const parts = monthParts(timeline, planOf, of, zone).map((part) => ({ ...part, unit: 'GB', quantity: decimal(quantity), events: 1n }));
-  return costOf(linesOf({ subscriptionId: 'sub_1', serviceName: 'S', timeline, planOf, parts }, of, zone));
+  const times = planTimes(monthParts(timeline, planOf, of, zone)).map((time) => ({ ...time, unit: 'GB', quantity: decimal(quantity), events: 1n }));
+  return costOf(linesOf({ subscriptionId: 'sub_1', serviceName: 'S', timeline, planOf, times }, of, zone));
 }
 
 describe('R-CAT-01 the rehearsal’s sums', () => {

@@ -61,7 +61,7 @@ describe('a yearly plan', () => {
     ['again a year later, over a leap day 366 days', timeline([phase(noonOf('2026-03-15'), 'y1', '1', '2026-03-15')]), '2027-03', ['base_fee y1 366/366 365']],
     ['ended early: the rest is given back in that month', year({ endsAt: noonOf('2026-08-22') }), '2026-08', ['credit y1 205/365 -205']],
     ['ended with its year: nothing is given back', year({ endsAt: on('2027-03-15') }), '2027-03', []],
-    ['ended on its first day', year({ endsAt: new Date(noonOf('2026-03-15').getTime() + 1) }), '2026-03', []],
+    ['ended on its first day, which is charged', year({ endsAt: new Date(noonOf('2026-03-15').getTime() + 1) }), '2026-03', ['base_fee y1 365/365 365', 'credit y1 364/365 -364']],
     ['paused: the days of each month are given back in it', year({ pauses: [{ from: noonOf('2026-07-30'), until: noonOf('2026-08-03') }] }), '2026-07', ['credit y1 2/365 -2']],
     ['and in the next', year({ pauses: [{ from: noonOf('2026-07-30'), until: noonOf('2026-08-03') }] }), '2026-08', ['credit y1 2/365 -2']],
     ['upgraded within the year: the rest of the old, the rest of the new', year({}, [phase(noonOf('2026-08-22'), 'y2', '1', '2026-03-15')]), '2026-08', ['credit y1 205/365 -205', 'base_fee y2 205/365 2055.62']],
@@ -114,11 +114,15 @@ const placeOf = new Map(calendar.map((day, index) => [day, index]));
 function heldDays(one: Timeline, zone: string): string[] {
   const dayOrNone = (moment: Date | null): string | null => moment && dayOf(moment, zone);
   const [start, end, trialEnd] = [dayOf(one.startedAt, zone), dayOrNone(one.endsAt), dayOrNone(one.trialEndsAt)];
-  const pauses = one.pauses.map(({ from, until }) => ({ from: dayOf(from, zone), until: dayOrNone(until) }));
+  // Of the pauses that begin in one month the first is free from its own day on, the others from the day after.
+  const pauses = one.pauses.map(({ from, until }, index) => {
+    const isFirst = !one.pauses.slice(0, index).some((other) => monthOf(other.from, zone) === monthOf(from, zone));
+    return { from: isFirst || on(dayOf(from, zone), zone).getTime() === from.getTime() ? dayOf(from, zone) : addDays(dayOf(from, zone), 1), until: dayOrNone(until) };
+  });
   const held = one.phases.map((each) => ({ from: dayOf(each.from, zone), key: `${each.serviceId} ${each.quantity}` }));
   return calendar.map((day) => {
     const isPaused = pauses.some(({ from, until }) => from <= day && (until === null || day < until));
-    if (day < start || (end !== null && day >= end) || (trialEnd !== null && day < trialEnd) || isPaused) return '';
+    if (day < start || (end !== null && day >= end && day !== start) || (trialEnd !== null && day < trialEnd) || isPaused) return '';
     return held.findLast((each) => each.from <= day)?.key ?? '';
   });
 }

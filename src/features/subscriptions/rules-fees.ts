@@ -85,6 +85,27 @@ function without(from: number, to: number, blocked: readonly Span[]): Span[] {
   return rest;
 }
 
+/**
+ * The same life as fees by the day take it. The day on which it began is charged whatever came later that day, and of the pauses
+ * that begin in a month only the first is free from its own day on, the others from the next: stopping for two minutes around
+ * every midnight, or for the night to subscribe anew, would cost nothing otherwise. Only what was is looked at, never what comes.
+ */
+function byDays(timeline: Timeline, zone: string): Timeline {
+  const nextDay = (moment: Date): Date => (dayStart(moment, zone).getTime() === moment.getTime() ? moment : dayPeriod(dayOf(moment, zone), zone).end);
+  const { startedAt, endsAt } = timeline;
+  const isOneDay = endsAt !== null && dayOf(endsAt, zone) === dayOf(startedAt, zone);
+  if (!isOneDay && timeline.pauses.length < 2) return timeline;
+  let earlierMonth: BillingMonth | null = null;
+  const pauses = timeline.pauses.toSorted((a, b) => a.from.getTime() - b.from.getTime()).flatMap((pause): PauseSpan[] => {
+    const month = monthOf(pause.from, zone);
+    const from = month === earlierMonth ? nextDay(pause.from) : pause.from;
+    earlierMonth = month;
+    return pause.until === null || from < pause.until ? [{ ...pause, from }] : [];
+  });
+  return { ...timeline, pauses, ...(isOneDay && { endsAt: dayPeriod(dayOf(endsAt, zone), zone).end }) };
+}
+const takenBy = (timeline: Timeline, { proration }: Pick<PricedPlan, 'proration'>, zone: string): Timeline => (proration === 'day' ? byDays(timeline, zone) : timeline);
+
 /** The spans of a month on which nothing is served or charged: before the trial is over, paused, after the end. */
 function unserved(timeline: Timeline, ruler: Ruler): Span[] {
   return [
@@ -152,7 +173,7 @@ export function termOf(anchor: LocalDay, count: number, zone: string): Period {
 /** Everything that is charged and given back of base fees in a month, as spans of their periods. */
 export function feeSpans(timeline: Timeline, planOf: PlanOf, month: BillingMonth, zone: string): FeeSpan[] {
   return stretchesOf(timeline, planOf, zone)
-    .flatMap((stretch) => (stretch.plan.billingCycle === 'monthly' ? monthlySpans(stretch, timeline, month, zone) : yearlySpans(stretch, timeline, month, zone)))
+    .flatMap((stretch) => (stretch.plan.billingCycle === 'monthly' ? monthlySpans : yearlySpans)(stretch, takenBy(timeline, stretch.plan, zone), month, zone))
     .filter((span) => lengthOf(span.spans) > 0);
 }
 
@@ -208,7 +229,7 @@ export function monthParts(timeline: Timeline, planOf: PlanOf, month: BillingMon
 export function servedOf(timeline: Timeline, part: MonthPart, month: BillingMonth, zone: string): { ofMonth: FeeShare; ofFee: FeeShare } {
   const { plan, phase } = part.stretch;
   const ruler = rulerOf(monthPeriod(month, zone), plan.proration, zone);
-  const served = lengthOf(without(ruler.at(part.from), ruler.at(part.to), unserved(timeline, ruler)));
+  const served = lengthOf(without(ruler.at(part.from), ruler.at(part.to), unserved(takenBy(timeline, plan, zone), ruler)));
   const ofMonth: FeeShare = { part: served, whole: ruler.whole, unit: ruler.unit, units: phase.quantity };
   if (plan.billingCycle === 'monthly') return { ofMonth, ofFee: ofMonth };
   return { ofMonth, ofFee: { ...ofMonth, whole: rulerOf(yearOf(phase.yearAnchor ?? dayOf(part.stretch.from, zone), part.from, zone), plan.proration, zone).whole } };

@@ -1,14 +1,28 @@
 // What a subscription's month costs, line by line: what bills hold, statistics add up and what-ifs compare.
-import { decimal, decimalText, divide, zero, type Decimal } from '#kernel/decimal.ts';
+import { decimal, decimalText, divide, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
 import { roundToMoney, type Money } from '#kernel/money.ts';
+import { mustHave } from '#kernel/must.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import type { PriceStep, Pricing } from '#features/catalogue/contract.ts';
+import type { FeeShare, PriceStep, Pricing } from '#features/catalogue/contract.ts';
 import { maximumCut, minimumTopUp, mustAddUp, singleUnitPrice, usageCost, usagePrice, type Price } from '#features/catalogue/rules.ts';
 import type { chargeKinds } from './contract.ts';
-import { feeLines, servedOf, shareOf, type MonthPart, type PlanOf, type Timeline } from './rules-fees.ts';
+import { feeLines, servedOf, shareOf, type MonthPart, type PlanOf, type PlanPrice, type PricedPlan, type Timeline } from './rules-fees.ts';
 
-/** A part of the month with one plan and one price, and what was used in it. */
-export type UsedPart = MonthPart & { readonly unit: string; readonly quantity: Decimal; readonly events: bigint };
+/**
+ * All the time of a month that one plan was in force at one price. It is priced as a whole, however often quantity or plan changed
+ * meanwhile: tiers and free units never begin anew within a month because somebody changes back and forth.
+ */
+export type PlanTime = { readonly plan: PricedPlan; readonly price: PlanPrice; readonly isTrial: boolean; readonly parts: readonly MonthPart[] };
+/** The same with what was used in it. */
+export type UsedTime = PlanTime & { readonly unit: string; readonly quantity: Decimal; readonly events: bigint };
+
+/** A month's parts by plan and price, in the order in which each first came. */
+export function planTimes(parts: readonly MonthPart[]): PlanTime[] {
+  return [...Map.groupBy(parts, ({ stretch, price, isTrial }) => `${stretch.plan.id} ${price.id} ${isTrial}`).values()].flatMap((together): PlanTime[] => {
+    const [first] = together;
+    return first ? [{ plan: first.stretch.plan, price: first.price, isTrial: first.isTrial, parts: together }] : [];
+  });
+}
 
 /** One subscription in a month, with everything its lines are made of. */
 export type BillableSubscription = {
@@ -18,8 +32,8 @@ export type BillableSubscription = {
   /** Plans, pauses, trial and end: what base fees are made of. */
   readonly timeline: Timeline;
   readonly planOf: PlanOf;
-  /** Parts of the month by plan and price, the oldest first; one where neither changed. */
-  readonly parts: readonly UsedPart[];
+  /** The month by plan and price; one where neither changed. */
+  readonly times: readonly UsedTime[];
 };
 
 export type PlannedLine = {
@@ -49,27 +63,28 @@ export const withoutSteps: UsagePricing = (pricing, quantity) => ({ exact: usage
 export function linesOf(subscription: BillableSubscription, month: BillingMonth, zone: string, price: UsagePricing = withSteps): PlannedLine[] {
   const { subscriptionId, timeline, planOf } = subscription;
   const fees = feeLines(timeline, planOf, month, zone).map((fee): PlannedLine => ({ ...fee, subscriptionId }));
-  return [...fees, ...subscription.parts.flatMap((part) => usageLines(subscription, part, month, zone, price))];
+  return [...fees, ...subscription.times.flatMap((time) => usageLines(subscription, time, month, zone, price))];
 }
 
-/** The lines of a part's usage, and of the limits of what its fee and usage cost together. On a trial's days nothing is charged. */
-function usageLines({ subscriptionId, timeline }: BillableSubscription, part: UsedPart, month: BillingMonth, zone: string, price: UsagePricing): PlannedLine[] {
-  if (part.isTrial) return [];
-  const { price: { id: priceVersionId, pricing }, stretch: { plan, phase } } = part;
+/** The lines of a plan's usage, and of the limits of what its fee and usage cost together. On a trial's days nothing is charged. */
+function usageLines({ subscriptionId, timeline }: BillableSubscription, time: UsedTime, month: BillingMonth, zone: string, price: UsagePricing): PlannedLine[] {
+  if (time.isTrial) return [];
+  const { plan, price: { id: priceVersionId, pricing } } = time;
   const line = (kind: PlannedLine['kind'], quantity: string, lineUnit: string, unitPrice: string | null, exact: Decimal, steps: readonly PriceStep[]): PlannedLine => ({
     kind, subscriptionId, serviceId: plan.id, serviceName: plan.name, priceVersionId, quantity, unit: lineUnit, unitPrice, exact, amount: roundToMoney(exact, pricing.currency), steps,
   });
   const hasLimits = pricing.minimum !== undefined || pricing.maximum !== undefined;
   const hasAllowance = 'included' in pricing && pricing.included !== undefined;
   // A level that nobody reported anew goes on: used, without an event.
-  const isUsed = pricing.model !== 'flat' && (part.events > 0n || !part.quantity.eq(zero));
+  const isUsed = pricing.model !== 'flat' && (time.events > 0n || !time.quantity.eq(zero));
   if (!hasLimits && !hasAllowance && !isUsed) return [];
-  const { ofMonth, ofFee } = servedOf(timeline, part, month, zone);
-  const usage = price(pricingOfPart(timeline, part, month, zone), part.quantity);
+  const usage = price(pricingOfTime(timeline, time, month, zone), time.quantity);
   const lines: PlannedLine[] = [];
-  if (isUsed) lines.push(line('usage', decimalText(part.quantity), part.unit, singleUnitPrice(pricing), usage.exact, usage.steps));
+  if (isUsed) lines.push(line('usage', decimalText(time.quantity), time.unit, singleUnitPrice(pricing), usage.exact, usage.steps));
   if (!hasLimits) return lines;
-  const charged = shareOf(decimal(pricing.baseFee ?? '0').times(decimal(phase.quantity)), ofFee).plus(usage.exact);
+  const ofMonth = servedTogether(timeline, time, month, zone);
+  const fees = time.parts.map((part) => shareOf(decimal(pricing.baseFee ?? '0').times(decimal(part.stretch.phase.quantity)), servedOf(timeline, part, month, zone).ofFee));
+  const charged = sumDecimals(fees).plus(usage.exact);
   const dayShare = ofMonth.part === ofMonth.whole ? '1' : decimalText(divide(decimal(BigInt(ofMonth.part)), decimal(BigInt(ofMonth.whole)), 12));
   const limit = (kind: 'minimum' | 'maximum', amount: Decimal, whole: string): PlannedLine => line(kind, '1', 'month', null, amount, [{ kind, from: null, upTo: null, quantity: dayShare, unitPrice: decimalText(decimal(whole)), amount: decimalText(amount) }]);
   const of = (whole: string): string => decimalText(shareOf(decimal(whole), ofMonth));
@@ -80,10 +95,18 @@ function usageLines({ subscriptionId, timeline }: BillableSubscription, part: Us
   return lines;
 }
 
-/** The price of a part's usage. What a month includes is shared out like its fee; its twelve digits are those of any quantity. */
-export function pricingOfPart(timeline: Timeline, part: MonthPart, month: BillingMonth, zone: string): Pricing {
-  const { pricing } = part.price;
+/** What was served of all parts together, against the month. */
+function servedTogether(timeline: Timeline, { parts }: PlanTime, month: BillingMonth, zone: string): Pick<FeeShare, 'part' | 'whole' | 'unit'> {
+  const shares = parts.map((part) => servedOf(timeline, part, month, zone).ofMonth);
+  // One plan has one way of counting: whole and unit are the same for all.
+  const { whole, unit } = mustHave(shares[0], 'a part of the month');
+  return { part: shares.reduce((sum, share) => sum + share.part, 0), whole, unit };
+}
+
+/** The price of a plan's usage. What a month includes is shared out like its fee; its twelve digits are those of any quantity. */
+export function pricingOfTime(timeline: Timeline, time: PlanTime, month: BillingMonth, zone: string): Pricing {
+  const { pricing } = time.price;
   if (!('included' in pricing) || pricing.included === undefined) return pricing;
-  const { ofMonth } = servedOf(timeline, part, month, zone);
-  return { ...pricing, included: decimalText(divide(decimal(pricing.included).times(decimal(BigInt(ofMonth.part))), decimal(BigInt(ofMonth.whole)), 12)) };
+  const { part, whole } = servedTogether(timeline, time, month, zone);
+  return { ...pricing, included: decimalText(divide(decimal(pricing.included).times(decimal(BigInt(part))), decimal(BigInt(whole)), 12)) };
 }

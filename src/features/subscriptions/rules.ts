@@ -3,7 +3,7 @@ import type { SubscriptionState } from './contract.ts';
 
 export { acceptsUsageAt } from './rules-course.ts';
 export { feeSpans, monthParts, type MonthPart, type PauseSpan, type PlanOf, type PlanPrice, type PricedPlan, type Timeline } from './rules-fees.ts';
-export { linesOf, pricingOfPart, withoutSteps, type BillableSubscription, type PlannedLine, type UsedPart } from './rules-lines.ts';
+export { linesOf, planTimes, pricingOfTime, withoutSteps, type BillableSubscription, type PlannedLine, type PlanTime, type UsedTime } from './rules-lines.ts';
 
 export type SubscriptionAction = 'cancel' | 'stop' | 'start';
 

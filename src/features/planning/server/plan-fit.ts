@@ -43,7 +43,7 @@ async function costOfPlan(ctx: Ctx, subscription: SubscriptionRow, months: reado
     const [billable] = (await billableSubscriptions(ctx, [subscription], month, as)).get(subscription.organizationId) ?? [];
     // What was priced in another currency cannot be added up with this one.
     const lines = billable ? linesOf(billable, month, subscription.timeZone, withoutSteps).filter((line) => line.amount.currency === currency) : [];
-    if (billable) monthly.push({ month, quantity: decimalText(sumDecimals(billable.parts.map((part) => part.quantity))), amount: money(costOf(lines).minor, currency) });
+    if (billable) monthly.push({ month, quantity: decimalText(sumDecimals(billable.times.map((time) => time.quantity))), amount: money(costOf(lines).minor, currency) });
   }
   return { serviceId: service.id, serviceName: service.name, releaseState: service.releaseState, monthly, total: money(monthly.reduce((sum, each) => sum + each.amount.minor, 0n), currency) };
 }

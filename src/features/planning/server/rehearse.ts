@@ -89,14 +89,14 @@ async function rehearseMonth(rehearsal: Rehearsal, subscriptions: readonly Subsc
   for (const [organizationId, list] of before) {
     for (const subscription of list) {
       // A subscription that was on other plans is looked at for its time on this one.
-      const parts = subscription.parts.filter((part) => part.stretch.plan.id === service.id);
-      if (parts.length === 0) continue;
-      if (parts.some((part) => part.price.pricing.currency !== pricing.currency)) {
+      const times = subscription.times.filter((time) => time.plan.id === service.id);
+      if (times.length === 0) continue;
+      if (times.some((time) => time.price.pricing.currency !== pricing.currency)) {
         warn('other_currency');
         continue;
       }
       const zone = zones.get(subscription.subscriptionId) ?? 'UTC';
-      if (parts.some((part) => !isListed(part.price))) warn('agreed_price');
+      if (times.some((time) => !isListed(time.price))) warn('agreed_price');
       if (monthPeriod(month, zone).end.getTime() + rehearsal.graceMs > ctx.now.getTime()) warn('late_usage');
       const costIn = (one: BillableSubscription): Cost => costOf(linesOf(one, month, zone, withoutSteps).filter((line) => line.serviceId === service.id));
       addTo(tally, organizationId, index, costIn(subscription), costIn(mustHave(changed.get(subscription.subscriptionId), 'the same subscription')));

@@ -2,7 +2,7 @@
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
-import { monthParts, type BillableSubscription, type MonthPart, type PlanOf, type UsedPart } from '#features/subscriptions/rules.ts';
+import { monthParts, planTimes, type BillableSubscription, type PlanOf, type PlanTime, type UsedTime } from '#features/subscriptions/rules.ts';
 import { offersFor, servicesOf, type Offers, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import { quantityOf, type Rollup } from '../rules.ts';
 import { usageOfParts } from './parts.ts';
@@ -33,25 +33,26 @@ export async function billableIn(ctx: Ctx, { offers, metered, rollups }: LoadedM
     const rollup = rollups.get(`${subscription.id} ${month}`);
     if (!rollup && !runsIn(subscription, monthPeriod(month, subscription.timeZone))) return [];
     const planOf: PlanOf = (serviceId) => offers.plan(serviceId, subscription.organizationId);
-    return [{ ...each, planOf, rollup, parts: monthParts(subscription, planOf, month, subscription.timeZone) }];
+    return [{ ...each, planOf, rollup, times: planTimes(monthParts(subscription, planOf, month, subscription.timeZone)) }];
   });
-  const used = await usageOfParts(ctx, inMonth.filter(({ parts }) => parts.length > 1).flatMap(({ subscription, parts }) =>
-    parts.map((part, index) => ({ key: `${subscription.id} ${index}`, subscription, meter: offers.service(part.stretch.plan.id).meter, month, from: part.from, to: part.to }))));
+  // A month on one plan at one price is the month; only the others are read from hours.
+  const used = await usageOfParts(ctx, inMonth.filter(({ times }) => times.length > 1).flatMap(({ subscription, times }) =>
+    times.flatMap(({ plan, parts }, index) => parts.map(({ from, to }) => ({ key: `${subscription.id} ${index}`, subscription, meter: offers.service(plan.id).meter, month, from, to })))));
   const result = new Map<string, BillableSubscription[]>();
-  for (const { subscription, service, planOf, rollup, parts } of inMonth) {
+  for (const { subscription, service, planOf, rollup, times } of inMonth) {
     const list = result.get(subscription.organizationId) ?? [];
-    const usedParts = parts.map((part, index): UsedPart => {
-      const { meter } = offers.service(part.stretch.plan.id);
-      const usage = parts.length === 1 ? rollup : used.get(`${subscription.id} ${index}`);
-      return { ...part, unit: meter.unit, quantity: quantityOf(usage, meter.aggregation), events: usage?.eventCount ?? 0n };
+    const usedTimes = times.map((time, index): UsedTime => {
+      const { meter } = offers.service(time.plan.id);
+      const usage = times.length === 1 ? rollup : used.get(`${subscription.id} ${index}`);
+      return { ...time, unit: meter.unit, quantity: quantityOf(usage, meter.aggregation), events: usage?.eventCount ?? 0n };
     });
-    list.push({ subscriptionId: subscription.id, serviceName: parts.at(-1)?.stretch.plan.name ?? service.name, timeline: subscription, planOf, parts: usedParts });
+    list.push({ subscriptionId: subscription.id, serviceName: times.at(-1)?.plan.name ?? service.name, timeline: subscription, planOf, times: usedTimes });
     result.set(subscription.organizationId, list);
   }
   return result;
 }
 
-type InMonth = Metered & { readonly planOf: PlanOf; readonly rollup: Rollup | undefined; readonly parts: readonly MonthPart[] };
+type InMonth = Metered & { readonly planOf: PlanOf; readonly rollup: Rollup | undefined; readonly times: readonly PlanTime[] };
 
 /** Whether a month may hold lines of a subscription: one that ended as the month began may still have something to give back. */
 function runsIn(subscription: SubscriptionRow, period: { start: Date; end: Date }): boolean {

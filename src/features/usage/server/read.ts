@@ -9,7 +9,7 @@ import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { servicesMap } from '#features/catalogue/server/index.ts';
 import type { Service } from '#features/catalogue/contract.ts';
 import { usageCost } from '#features/catalogue/rules.ts';
-import { monthParts, pricingOfPart, type PlanOf } from '#features/subscriptions/rules.ts';
+import { monthParts, planTimes, pricingOfTime, type PlanOf } from '#features/subscriptions/rules.ts';
 import { offersFor, servicesOf, subscriptionById, subscriptionsOf, type Offers, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import { usageErrors, type DailyUsage, type usage } from '../contract.ts';
 import { cumulativeQuantities, quantityOf, rangeMistake, type Rollup } from '../rules.ts';
@@ -82,23 +82,23 @@ export function daysFrom(from: LocalDay, to: LocalDay): LocalDay[] {
 }
 
 /**
- * What each day's usage cost: the difference it made to the exact usage price of its part of the month (a new plan or price
- * begins another part), so that days add up to the month whatever the tiers. `days` must begin with the first day of a month.
+ * What each day's usage cost: the difference it made to the exact usage price of its plan's time in the month (a new plan or price
+ * is priced by itself), so that days add up to the month whatever the tiers. `days` must begin with the first day of a month.
  */
 export function dailyCosts(subscription: SubscriptionRow, offers: Offers, days: readonly LocalDay[], rollups: readonly (Rollup | undefined)[]): string[] {
   const { timeZone, organizationId } = subscription;
   const planOf: PlanOf = (serviceId) => offers.plan(serviceId, organizationId);
   const costs = new Map<LocalDay, Decimal>();
   for (const [month, inMonth] of Map.groupBy(days.entries(), ([, day]) => day.slice(0, 7) as BillingMonth)) {
-    for (const part of monthParts(subscription, planOf, month, timeZone)) {
+    for (const time of planTimes(monthParts(subscription, planOf, month, timeZone))) {
       // A day belongs to the part in which it begins, as bills take days.
-      const ofPart = inMonth.filter(([, day]) => isWithin(dayPeriod(day, timeZone).start, part));
-      if (part.isTrial || ofPart.length === 0) continue;
-      const pricing = pricingOfPart(subscription, part, month, timeZone);
+      const ofTime = inMonth.filter(([, day]) => time.parts.some((part) => isWithin(dayPeriod(day, timeZone).start, part)));
+      if (time.isTrial || ofTime.length === 0) continue;
+      const pricing = pricingOfTime(subscription, time, month, timeZone);
       let before = usageCost(pricing, zero);
-      for (const [place, quantity] of cumulativeQuantities(ofPart.map(([index]) => rollups[index]), offers.service(part.stretch.plan.id).meter.aggregation).entries()) {
+      for (const [place, quantity] of cumulativeQuantities(ofTime.map(([index]) => rollups[index]), offers.service(time.plan.id).meter.aggregation).entries()) {
         const after = usageCost(pricing, quantity);
-        costs.set(mustHave(ofPart[place], 'a day of the part')[1], after.minus(before));
+        costs.set(mustHave(ofTime[place], 'a day of the plan')[1], after.minus(before));
         before = after;
       }
     }

@@ -6,11 +6,11 @@ import type { Rollup } from '../rules.ts';
 type Part = { readonly key: string; readonly from: Date; readonly to: Date; readonly subscription: { readonly id: string } };
 const columnsOf = (parts: readonly Part[]): RawBuilder<unknown> => sql`${parts.map((part) => part.key)}::text[], ${parts.map((part) => part.subscription.id)}::text[], ${parts.map((part) => part.from)}::timestamptz[], ${parts.map((part) => part.to)}::timestamptz[]`;
 
-/** The hours of each part together, by key; parts without usage are left out. */
+/** The hours of each key's parts together; keys without usage are left out. */
 export async function partRollups(db: Kysely<Tables>, parts: readonly Part[]): Promise<ReadonlyMap<string, Rollup>> {
-  const { rows } = await sql<Rollup & { key: string }>`select p.key, r.* from unnest(${columnsOf(parts)}) as p (key, subscription_id, from_at, to_at)
-    cross join lateral (select sum(event_count)::bigint as "eventCount", sum(sum) as sum, max(max) as max, (array_agg(last_value order by last_at desc))[1] as "lastValue"
-      from usage_hour where subscription_id = p.subscription_id and hour >= p.from_at and hour < p.to_at having count(*) > 0) as r`.execute(db);
+  const { rows } = await sql<Rollup & { key: string }>`select p.key, sum(h.event_count)::bigint as "eventCount", sum(h.sum) as sum, max(h.max) as max, (array_agg(h.last_value order by h.last_at desc))[1] as "lastValue"
+    from unnest(${columnsOf(parts)}) as p (key, subscription_id, from_at, to_at) join usage_hour h on h.subscription_id = p.subscription_id and h.hour >= p.from_at and h.hour < p.to_at
+    group by p.key`.execute(db);
   return new Map(rows.map(({ key, ...rollup }) => [key, rollup]));
 }
 
