@@ -363,6 +363,27 @@ describe('renewing', () => {
   });
 });
 
+describe('the job', () => {
+  it('goes on with the others when one cannot be noted, and says that it failed', async () => {
+    const family = `stuck ${++count}`;
+    const [small, large] = [await service({ family }), await service({ family, pricing: flat('900') })];
+    const [stuck, fine] = [(await subscribe(small.id)).id, (await subscribe((await service()).id)).id];
+    await console.ok(subscriptions.change, { subscriptionId: stuck, serviceId: large.id, when: 'end' }, { token });
+    await console.ok(subscriptions.cancel, { subscriptionId: fine }, { token });
+    // Nobody can order the plan that is waited for; by hand in the database somebody has.
+    await sql`insert into subscription (id, organization_id, service_id, state, started_at, created_at) values ('sub_by_hand', ${person.organizationId}, ${large.id}, 'active', now(), now())`.execute(console.world.database.kysely);
+    await moveTo('2026-10-31T16:00:00Z');
+    await expect(runJob()).rejects.toThrow(/subscription_open/);
+    expect((await moments(fine))[0]).toContain('end cancelling→canceled');
+    expect((await moments(stuck))[0]).not.toContain('2026-10-31T16:00');
+    // What is charged follows the course all the same.
+    expect((await one(stuck)).service.id).toBe(large.id);
+    await sql`delete from subscription where id = 'sub_by_hand'`.execute(console.world.database.kysely);
+    await runJob();
+    expect((await moments(stuck))[0]).toBe('2026-10-31T16:00 change active→active');
+  });
+});
+
 describe('who may', () => {
   it('a reader looks, and changes nothing; the history keeps the provider’s people to itself', async () => {
     const made = await console.ok(subscriptions.adminSubscribe, { organizationId: person.organizationId as never, serviceId: (await service()).id }, { token: admin });
