@@ -45,7 +45,7 @@ const everywhere = new RegExp([
 function isBase(id: string): boolean {
   const own = id.split('/src/')[1];
   if (own === undefined || id.includes('node_modules')) return everywhere.test(id);
-  return /^kernel\/(contract|decimal|ids|language|money|must|refusal|roles|shape|text|format-money)\.ts$|^platform\/web\/[a-z-]+\.ts$/.test(own) && !/(live|pacer|calendar|format)/.test(own.split('/').at(-1) ?? '');
+  return /^kernel\/(contract|decimal|ids|language|money|must|refusal|roles|shape|text|format-money)\.ts$|^platform\/web\/[a-z-]+\.ts$/.test(own) && !/(live|pacer|calendar|format|download|start-of-day)/.test(own.split('/').at(-1) ?? '');
 }
 
 /** What every field needs: a dozen small files otherwise, which compress worse and queue up on the sign-in page. */

@@ -115,6 +115,21 @@ describe('service management (R-CAT-05)', () => {
     await agreed.getByText('已結束').waitFor();
   });
 
+  it('notices that somebody else changed the service meanwhile, and shows what they did', async () => {
+    await listed();
+    await row('物件儲存').getByRole('button', { name: /^物件儲存/ }).click();
+    const form = panel('物件儲存');
+    await form.getByRole('textbox', { name: /^說明/ }).fill('我的說明');
+    const { token } = await call<{ token: string }>('POST', '/user/login', admin);
+    const { items } = await call<{ items: { id: string }[] }>('GET', '/admin/services', undefined, token);
+    await call('PATCH', `/admin/services/${items[0]?.id}`, { description: '別人的說明' }, token);
+    await form.getByRole('button', { name: '儲存變更' }).click();
+    await form.getByText('「物件儲存」在您編輯時已由別人變更，請重新載入後再改。').waitFor();
+    expect(await form.getByRole('textbox', { name: /^說明/ }).inputValue()).toBe('我的說明');
+    await form.getByRole('button', { name: '重新載入' }).click();
+    await expect.poll(() => form.getByRole('textbox', { name: /^說明/ }).inputValue()).toBe('別人的說明');
+  });
+
   it('brings services in from a file: the rows with mistakes are told, the others come', async () => {
     await listed();
     await page.getByRole('button', { name: '匯入' }).click();
@@ -161,7 +176,7 @@ describe('service management (R-CAT-05)', () => {
     await select('=公式', '虛擬主機');
     await page.getByRole('button', { name: '停用', exact: true }).click();
     const dialog = page.getByRole('alertdialog', { name: '停用 2 項服務？' });
-    await dialog.getByRole('table', { name: '影響範圍' }).waitFor();
+    await dialog.getByRole('list', { name: '影響範圍' }).waitFor();
     await dialog.getByRole('button', { name: '停用 2 項' }).click();
     await page.getByText('已停用 2 項服務。').waitFor();
     await page.getByRole('button', { name: '復原' }).click();
@@ -177,7 +192,7 @@ describe('service management (R-CAT-05)', () => {
     await select('=公式', '虛擬主機');
     await page.getByRole('button', { name: '刪除', exact: true }).click();
     const dialog = page.getByRole('alertdialog', { name: '刪除 2 項服務？' });
-    await dialog.getByRole('row', { name: /虛擬主機.*有人訂閱過，無法刪除/ }).waitFor();
+    await dialog.getByRole('listitem').filter({ hasText: /虛擬主機.*訂閱 1 .*有人訂閱過，無法刪除/ }).waitFor();
     await dialog.getByRole('checkbox', { name: '我了解上述影響' }).check();
     await dialog.getByRole('button', { name: '刪除 1 項' }).click();
     await page.getByText('已刪除 1 項服務。').waitFor();

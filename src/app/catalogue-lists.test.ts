@@ -11,7 +11,7 @@ import { createTestConsole, registerUser, setUp, type TestConsole } from './test
 let console: TestConsole;
 let token: string;
 let one: { token: string };
-let two: { token: string };
+let two: { token: string; organizationId: string };
 type New = In<typeof catalogue.createService>;
 const make = (service: Partial<New> & { name: string }): Promise<Service> => console.ok(catalogue.createService, { type: 'Storage', category: 'Own', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1' }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' }, ...service }, { token });
 const list = async (filter: In<typeof catalogue.adminListServices>): Promise<[number, string[]]> => {
@@ -87,9 +87,10 @@ describe('R-CAT-08 what a batch would touch', () => {
   it('tells subscribers, usage that no bill has yet, and what cannot be deleted', async () => {
     const [used, former, free] = [await make({ name: 'Used' }), await make({ name: 'Former' }), await make({ name: 'Free', status: 'inactive' })];
     const { secret } = await console.ok(identity.createApiKey, { name: 'gateway' }, { token });
-    const [mine] = [await console.ok(subscriptions.subscribe, { serviceId: used.id }, { token: one.token }), await console.ok(subscriptions.subscribe, { serviceId: used.id }, { token: two.token })];
+    const mine = await console.ok(subscriptions.subscribe, { serviceId: used.id }, { token: one.token });
+    const since = await console.ok(subscriptions.adminSubscribe, { organizationId: two.organizationId as never, serviceId: used.id, startedAt: new Date('2024-08-01T00:00:00Z') }, { token });
     await console.ok(subscriptions.subscribe, { serviceId: former.id }, { token: one.token });
-    await console.ok(usage.ingest, {}, { token: secret, headers: { 'content-type': 'application/cloudevents-batch+json' }, body: JSON.stringify(['a', 'b'].map((id) => ({ specversion: '1.0', id, source: '/s', type: 'gb', subject: mine.id, time: '2024-09-20T00:00:00Z', data: { value: '1' } }))) });
+    await console.ok(usage.ingest, {}, { token: secret, headers: { 'content-type': 'application/cloudevents-batch+json' }, body: JSON.stringify([[mine, '2024-09-20'], [since, '2024-09-01'], [since, '2024-08-30']].map(([subscription, day], index) => ({ specversion: '1.0', id: String(index), source: '/s', type: 'gb', subject: (subscription as typeof mine).id, time: `${String(day)}T00:00:00Z`, data: { value: '1' } }))) });
     const ids = [used.id, former.id, free.id];
     const impact = async (action: 'deactivate' | 'delete') => (await console.ok(catalogue.batchImpact, { ids, action }, { token })).services.map(({ name, subscribers, events, canDelete, changes }) => [name, subscribers, events, canDelete, changes]);
     expect(await impact('delete')).toEqual([['Used', 2, 2, false, false], ['Former', 1, 0, false, false], ['Free', 0, 0, true, true]]);

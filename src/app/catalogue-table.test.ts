@@ -148,7 +148,8 @@ describe('R-CAT-05 import', () => {
 
   it('refuses what is no CSV in UTF-8, and too much of it', async () => {
     expect((await bring(new Uint8Array([0xa6, 0x57, 0xba, 0xd9]))).envelope.code).toBe('catalogue.import_no_utf8');
-    expect((await bring('name,type\n"open')).envelope.code).toBe('catalogue.import_unreadable');
+    for (const body of ['name,type\n"open', `name,${'x'.repeat(200_000)}`]) expect((await bring(body)).envelope.code).toBe('catalogue.import_unreadable');
+    expect((await bring(`name,${','.repeat(200_000)}`)).envelope.code).toBe('catalogue.import_too_wide');
     expect((await bring(`name,type\n${'a,b\n'.repeat(5001)}`)).envelope.code).toBe('catalogue.import_too_long');
   });
 });

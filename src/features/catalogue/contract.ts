@@ -248,5 +248,6 @@ export const catalogueErrors = {
   'catalogue.import_unreadable': 422,
   'catalogue.import_no_utf8': 422,
   'catalogue.import_too_long': 422,
+  'catalogue.import_too_wide': 422,
 } as const satisfies ErrorTable;
 

@@ -145,6 +145,7 @@ export const subscriptionsErrors = {
   'subscriptions.service_not_available': 409,
   'subscriptions.beta_not_accepted': 409,
   'subscriptions.already_subscribed': 409,
+  'subscriptions.too_often': 409,
   'subscriptions.transition_refused': 409,
   'subscriptions.changed_meanwhile': 409,
   'subscriptions.change_pending': 409,

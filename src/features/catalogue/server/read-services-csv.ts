@@ -15,6 +15,7 @@ export type CsvRows = { readonly headErrors: readonly RowError[]; readonly rows:
 /** Reads the file. What is wrong with its header or with the shape of a row is told there; what is no CSV at all is refused. */
 export function readServicesCsv(ctx: Ctx, bytes: Uint8Array): CsvRows {
   const [head = [], ...records] = recordsOf(bytes);
+  if (head.length > mostColumns) throw refuse(catalogueErrors, 'catalogue.import_too_wide');
   if (records.length > mostImportedRows) throw refuse(catalogueErrors, 'catalogue.import_too_long', { most: mostImportedRows });
   const columns = head.map((name) => columnNamed(ctx, name));
   const say = (code: string, column: string): RowError => ({ column, code, message: ctx.text(code, { column }) });
@@ -32,6 +33,11 @@ export function readServicesCsv(ctx: Ctx, bytes: Uint8Array): CsvRows {
   return { headErrors, rows };
 }
 
+/** As many as there are, some twice and some unknown: still worth being told one by one. */
+const mostColumns = 100;
+/** In characters: every column at its longest, and then some. */
+const longestRow = 100_000;
+
 function recordsOf(bytes: Uint8Array): string[][] {
   let text: string;
   try {
@@ -40,7 +46,8 @@ function recordsOf(bytes: Uint8Array): string[][] {
     throw refuse(catalogueErrors, 'catalogue.import_no_utf8');
   }
   try {
-    return parse(text, { relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'] });
+    // One row more than may come says that there are too many; one that never ends is no row.
+    return parse(text, { relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'], to: mostImportedRows + 2, max_record_size: longestRow });
   } catch (error) {
     throw refuse(catalogueErrors, 'catalogue.import_unreadable', { reason: error instanceof Error ? error.message : '' });
   }

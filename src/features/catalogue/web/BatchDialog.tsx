@@ -1,13 +1,10 @@
 // Asks before a batch, with what it touches: subscribers, usage that no bill has yet, and what cannot be deleted.
 import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import List from '@mui/material/List';
+import ListItem from '@mui/material/ListItem';
+import ListItemText from '@mui/material/ListItemText';
 import Stack from '@mui/material/Stack';
-import Table from '@mui/material/Table';
-import TableBody from '@mui/material/TableBody';
-import TableCell from '@mui/material/TableCell';
-import TableContainer from '@mui/material/TableContainer';
-import TableHead from '@mui/material/TableHead';
-import TableRow from '@mui/material/TableRow';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
@@ -15,7 +12,7 @@ import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { ServiceImpact } from '#features/catalogue/contract.ts';
 import { catalogueQueries } from './api.ts';
-import type { Batch } from './ServiceBatch.tsx';
+import type { Batch } from './service-form.ts';
 import { useCatalogueTexts } from './texts.ts';
 
 export type BatchDialogProps = {
@@ -60,32 +57,26 @@ function Ask({ batch, impact, onConfirm, onClose }: BatchDialogProps & { impact:
     >
       <Stack sx={{ gap: 1.5 }}>
         {blocked.length > 0 && <Alert severity="warning">{t(onlyBlocked ? 'catalogue.impact_all_blocked' : 'catalogue.impact_blocked', { blocked: format.number(blocked.length) })}</Alert>}
-        <ImpactTable impact={impact} isDelete={action === 'delete'} />
+        <ImpactList impact={impact} isDelete={action === 'delete'} />
       </Stack>
     </ConfirmDialog>
   );
 }
 
-function ImpactTable({ impact, isDelete }: { impact: readonly ServiceImpact[]; isDelete: boolean }) {
+function ImpactList({ impact, isDelete }: { impact: readonly ServiceImpact[]; isDelete: boolean }) {
   const t = useCatalogueTexts();
   const format = useFormat();
   return (
-    <TableContainer tabIndex={0} role="region" aria-label={t('catalogue.impact')} sx={{ maxHeight: 260, border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}>
-      <Table size="small" stickyHeader aria-label={t('catalogue.impact')} sx={{ '& td, & th': { padding: '6px 12px' } }}>
-        <TableHead><TableRow><TableCell>{t('catalogue.name')}</TableCell><TableCell align="right">{t('catalogue.subscribers')}</TableCell><TableCell align="right">{t('catalogue.open_events')}</TableCell></TableRow></TableHead>
-        <TableBody>
-          {impact.map((one) => (
-            <TableRow key={one.id}>
-              <TableCell component="th" scope="row" sx={{ fontWeight: 400, overflowWrap: 'anywhere' }}>
-                {one.name}
-                {isDelete && !one.canDelete && <Typography variant="caption" component="span" sx={{ display: 'block', color: 'warning.main' }}>{t('catalogue.impact_stays')}</Typography>}
-              </TableCell>
-              <TableCell align="right" className="tabular">{format.number(one.subscribers)}</TableCell>
-              <TableCell align="right" className="tabular">{format.number(one.events)}</TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
-    </TableContainer>
+    <List dense disablePadding aria-label={t('catalogue.impact')} tabIndex={0} sx={{ maxHeight: 260, overflow: 'auto', border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}>
+      {impact.map((one) => (
+        <ListItem key={one.id} divider>
+          <ListItemText
+            primary={one.name}
+            secondary={<>{t('catalogue.impact_of', { subscribers: format.number(one.subscribers), events: format.number(one.events) })}{isDelete && !one.canDelete && <Box component="span" sx={{ display: 'block', color: 'warning.main' }}>{t('catalogue.impact_stays')}</Box>}</>}
+            slotProps={{ primary: { variant: 'body2', sx: { overflowWrap: 'anywhere' } }, secondary: { variant: 'caption', className: 'tabular' } }}
+          />
+        </ListItem>
+      ))}
+    </List>
   );
 }

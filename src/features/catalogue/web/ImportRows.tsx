@@ -30,7 +30,7 @@ export function ImportRows({ rows }: { rows: readonly Row[] }) {
           <TableHead><TableRow><TableCell align="right" sx={{ width: 64 }}>{t('catalogue.import_row')}</TableCell><TableCell>{t('catalogue.name')}</TableCell><TableCell>{t('catalogue.import_result')}</TableCell></TableRow></TableHead>
           <TableBody>
             {shown.map((row) => (
-              <TableRow key={row.row} sx={{ '& > *': { verticalAlign: 'top', paddingBlock: '8px' } }}>
+              <TableRow key={row.row} sx={{ '& > .MuiTableCell-root': { verticalAlign: 'top', paddingBlock: '8px' } }}>
                 <TableCell align="right" className="tabular">{format.number(row.row)}</TableCell>
                 <TableCell sx={{ overflowWrap: 'anywhere' }}>{row.name}</TableCell>
                 <TableCell>

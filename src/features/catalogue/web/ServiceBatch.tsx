@@ -6,7 +6,7 @@ import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useState, type ReactNode } from 'react';
-import type { In, Out } from '#kernel/contract.ts';
+import type { Out } from '#kernel/contract.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
@@ -14,11 +14,10 @@ import { useFormat } from '#platform/web/use-format.ts';
 import type { catalogue, Service } from '#features/catalogue/contract.ts';
 import { catalogueApi, catalogueKey } from './api.ts';
 import { BatchDialog } from './BatchDialog.tsx';
+import type { Batch, BatchAction } from './service-form.ts';
 import { useCatalogueTexts } from './texts.ts';
 
-type Action = In<typeof catalogue.batchServices>['action'];
 type Result = Out<typeof catalogue.batchServices>;
-export type Batch = { readonly action: Action; readonly services: readonly Service[] };
 
 /** Up to so many appear without a question. */
 const mostAtOnce = 10;
@@ -27,7 +26,7 @@ const statusAfter = { activate: 'active', deactivate: 'inactive' } as const;
 
 export type ServiceBatch = {
   /** Does it, or asks first. */
-  readonly begin: (action: Action, services: readonly Service[]) => void;
+  readonly begin: (action: BatchAction, services: readonly Service[]) => void;
   /** Where questions and refusals appear. */
   readonly dialog: ReactNode;
 };
@@ -64,7 +63,7 @@ function useSend(): (batch: Batch) => Promise<Result> {
   const format = useFormat();
   const call = useCall(catalogueApi.batchServices, { invalidates: [catalogueKey()] });
   // used as: 'catalogue.batch_*'
-  const say = (how: Action, count: number): string => t(`catalogue.batch_${how}_done`, { count: format.number(count) });
+  const say = (how: BatchAction, count: number): string => t(`catalogue.batch_${how}_done`, { count: format.number(count) });
   return async ({ action, services }) => {
     const answer = await call.mutateAsync({ ids: services.map((service) => service.id), action });
     const changed = action === 'delete' ? [] : services.filter((service) => service.status !== statusAfter[action]).map((service) => service.id);

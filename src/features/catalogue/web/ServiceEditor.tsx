@@ -16,9 +16,8 @@ import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import type { Service } from '#features/catalogue/contract.ts';
 import { catalogueApi, catalogueKey } from './api.ts';
 import { commas, fieldNamed, lines, listOf, meterOf, pricingOf, quotaOf, samePrice, serviceFields, type ServiceFields } from './service-fields.ts';
-import type { ServiceForm } from './service-form.ts';
+import type { Rehearsal, ServiceForm } from './service-form.ts';
 import { ServiceFormParts } from './ServiceFormParts.tsx';
-import type { Rehearsal } from './ServicePanel.tsx';
 import { useCatalogueTexts } from './texts.ts';
 
 export const panelWidth = 840;

@@ -3,24 +3,23 @@ import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState, type ReactNode } from 'react';
+import { useId, useState } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
 import { useBrand } from '#platform/web/brand.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
-import type { AdminService, Pricing } from '#features/catalogue/contract.ts';
+import type { AdminService } from '#features/catalogue/contract.ts';
 import { catalogueQueries } from './api.ts';
 import { Overrides } from './Overrides.tsx';
 import { PriceHistory } from './PriceHistory.tsx';
 import { emptyFields, fieldsOf } from './service-fields.ts';
+import type { Rehearsal } from './service-form.ts';
 import { panelWidth, ServiceEditor } from './ServiceEditor.tsx';
 import { useCatalogueTexts } from './texts.ts';
 
 /** In the address where a service's id stands otherwise. */
 export const newService = 'new';
-/** What real usage would have cost with a price that is being typed. */
-export type Rehearsal = (props: { readonly serviceId: Id<'svc'>; readonly pricing: Pricing }) => ReactNode;
 
 export function ServicePanel({ open, onClose, rehearsal }: { open: string | undefined; onClose: () => void; rehearsal?: Rehearsal | undefined }) {
   const currency = useBrand((brand) => brand.currency);

@@ -20,7 +20,8 @@ import { ImportDialog } from './ImportDialog.tsx';
 import { useServiceBatch } from './ServiceBatch.tsx';
 import { useServiceColumns } from './service-columns.tsx';
 import { useServiceFilters, viewNames } from './service-filters.ts';
-import { newService, ServicePanel, type Rehearsal } from './ServicePanel.tsx';
+import type { Rehearsal } from './service-form.ts';
+import { newService, ServicePanel } from './ServicePanel.tsx';
 import { useCatalogueTexts } from './texts.ts';
 
 const none: ReadonlyMap<string, AdminService> = new Map();

@@ -47,7 +47,7 @@ export function SavedViews({ screen, given, names, panel }: SavedViewsProps) {
   return (
     <Stack data-screen-only direction="row" sx={{ alignItems: 'center', flexWrap: 'wrap', gap: '4px 8px', paddingInline: { xs: 1, sm: 2 }, borderBottom: '1px solid', borderColor: 'divider' }}>
       <Box sx={{ flex: '1 1 200px', minWidth: 0 }}>
-        <Tabs value={current?.key ?? unsaved} onChange={(_, key: string) => open(key)} variant="scrollable" allowScrollButtonsMobile aria-label={t('identity.views')}>
+        <Tabs value={current?.key ?? unsaved} onChange={(_, key: string) => open(key)} variant="scrollable" aria-label={t('identity.views')}>
           {views.map((view) => <Tab key={view.key} value={view.key} label={view.label} aria-controls={panel} />)}
         </Tabs>
       </Box>

@@ -104,6 +104,13 @@ export async function hadBefore(ctx: Ctx, organizationId: string, service: { id:
   return rows.length > 0;
 }
 
+/** How many subscriptions of a service an organization has begun since a moment. */
+export async function begunSince(ctx: Ctx, organizationId: string, serviceId: string, since: Date): Promise<number> {
+  const { rows } = await sql<{ begun: number }>`select count(*)::int as begun from subscription b join subscription_phase p on p.subscription_id = b.id
+    where b.organization_id = ${organizationId} and p.service_id = ${serviceId} and b.started_at >= ${since} and p.from_at <= b.started_at`.execute(ctx.db);
+  return rows[0]?.begun ?? 0;
+}
+
 export type NewPhase = { from: Date; serviceId: string | null; quantity: string; yearAnchor: LocalDay | null; isApplied: boolean };
 
 /** Adds a phase; one that is not applied yet is the pending change. */

@@ -3,6 +3,7 @@ import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
+import { dayOf, monthOf, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { lockUntilEnd } from '#platform/server/work.ts';
 import { serviceById } from '#features/catalogue/server/index.ts';
@@ -11,13 +12,21 @@ import { subscriptionsErrors, type subscriptions } from '../contract.ts';
 import { anchorOf, termEnd, trialEnd } from '../rules-course.ts';
 import { yearOf } from '../rules-fees.ts';
 import { keepCourse } from './settle.ts';
-import { hadBefore, hasOpen, insertSubscription, insertTerm } from './store.ts';
+import { begunSince, hadBefore, hasOpen, insertSubscription, insertTerm } from './store.ts';
 import { insertTransition } from './store-history.ts';
 
 /** Subscribes the own organization. */
 export async function subscribe(ctx: Ctx, input: In<typeof subscriptions.subscribe>): Promise<Id<'sub'>> {
-  return startNew(ctx, { ...input, organizationId: tenant(ctx), startedAt: ctx.now });
+  const organizationId = tenant(ctx);
+  const { timeZone } = mustHave(await organizationById(ctx.db, organizationId), 'the actor’s organization');
+  await takeTurn(ctx, organizationId);
+  const { start, end } = monthPeriod(monthOf(ctx.now, timeZone), timeZone);
+  // Each subscription has free units and tiers of its own: leaving and beginning anew must not be a way to more of them.
+  if ((await begunSince(ctx, organizationId, input.serviceId, start)) >= mostBeginnings) throw refuse(subscriptionsErrors, 'subscriptions.too_often', { most: mostBeginnings, day: dayOf(end, timeZone) });
+  return startNew(ctx, { ...input, organizationId, startedAt: ctx.now });
 }
+/** So often an organization may begin a service in a month: once, and once more after a mistake. */
+const mostBeginnings = 2;
 
 /** Subscribes any organization, from now or a moment in the past on. */
 export async function adminSubscribe(ctx: Ctx, input: In<typeof subscriptions.adminSubscribe>): Promise<Id<'sub'>> {
