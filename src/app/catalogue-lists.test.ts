@@ -88,9 +88,10 @@ describe('R-CAT-08 what a batch would touch', () => {
     const [used, former, free] = [await make({ name: 'Used' }), await make({ name: 'Former' }), await make({ name: 'Free', status: 'inactive' })];
     const { secret } = await console.ok(identity.createApiKey, { name: 'gateway' }, { token });
     const mine = await console.ok(subscriptions.subscribe, { serviceId: used.id }, { token: one.token });
+    const event = (subject: string, day: string) => ({ specversion: '1.0', id: `${subject} ${day}`, source: '/s', type: 'gb', subject, time: `${day}T00:00:00Z`, data: { value: '1' } });
     const since = await console.ok(subscriptions.adminSubscribe, { organizationId: two.organizationId as never, serviceId: used.id, startedAt: new Date('2024-08-01T00:00:00Z') }, { token });
     await console.ok(subscriptions.subscribe, { serviceId: former.id }, { token: one.token });
-    await console.ok(usage.ingest, {}, { token: secret, headers: { 'content-type': 'application/cloudevents-batch+json' }, body: JSON.stringify([[mine, '2024-09-20'], [since, '2024-09-01'], [since, '2024-08-30']].map(([subscription, day], index) => ({ specversion: '1.0', id: String(index), source: '/s', type: 'gb', subject: (subscription as typeof mine).id, time: `${String(day)}T00:00:00Z`, data: { value: '1' } }))) });
+    await console.ok(usage.ingest, {}, { token: secret, headers: { 'content-type': 'application/cloudevents-batch+json' }, body: JSON.stringify([{ subject: mine.id, day: '20' }, { subject: since.id, day: '01' }].map(({ subject, day }) => event(subject, `2024-09-${day}`)).concat(event(since.id, '2024-08-30'))) });
     const ids = [used.id, former.id, free.id];
     const impact = async (action: 'deactivate' | 'delete') => (await console.ok(catalogue.batchImpact, { ids, action }, { token })).services.map(({ name, subscribers, events, canDelete, changes }) => [name, subscribers, events, canDelete, changes]);
     expect(await impact('delete')).toEqual([['Used', 2, 2, false, false], ['Former', 1, 0, false, false], ['Free', 0, 0, true, true]]);

@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { In } from '#kernel/contract.ts';
 import { catalogue, type ServiceImport } from '#features/catalogue/contract.ts';
-import { createTestConsole, setUp, type TestConsole } from './test-console.ts';
+import { identity } from '#features/identity/contract.ts';
+import { createTestConsole, setUp, signIn, userPassword, type TestConsole } from './test-console.ts';
 
 let console: TestConsole;
 let token: string;
@@ -62,15 +63,27 @@ describe('R-CAT-05 export', () => {
     await sql`insert into price_version (id, service_id, effective_from, currency, pricing, created_at) select replace(id, 'svc', 'prv'), id, now() - interval '1 year', 'TWD', '{"model":"flat","currency":"TWD","baseFee":"1"}', now() from service`.execute(db());
     const { pool } = console.world.database;
     const exporting = async (): Promise<number> => (await sql<{ count: bigint }>`select count(*) as count from pg_stat_activity where query like 'fetch forward%' and datname = current_database() and state <> 'idle'`.execute(db())).rows.map((row) => Number(row.count))[0] ?? 0;
-    const begin = async (): Promise<AbortController> => {
+    const begin = async (by = token): Promise<AbortController> => {
       const away = new AbortController();
-      const response = await fetch(`${console.address}/api/admin/services/export?format=csv`, { headers: { authorization: `Bearer ${token}` }, signal: away.signal });
+      const response = await fetch(`${console.address}/api/admin/services/export?format=csv`, { headers: { authorization: `Bearer ${by}` }, signal: away.signal });
       await response.body?.getReader().read();
       return away;
     };
     const first = await begin();
     expect(await exporting()).toBe(1);
     first.abort();
+    await expect.poll(exporting).toBe(0);
+    // Readers that stand still take some connections, never all.
+    const slow: AbortController[] = [];
+    const [second, third] = await Promise.all(['second', 'third'].map(async (name) => {
+      await console.ok(identity.createUser, { account: `${name}@cloud.example`, name, role: 'Admin', password: userPassword }, { token });
+      return signIn(console, `${name}@cloud.example`);
+    }));
+    for (const by of [token, token, second, second]) slow.push(await begin(by));
+    expect(await exporting()).toBe(4);
+    const asking = async (by = token): Promise<unknown> => (await console.call(catalogue.exportServices, { format: 'csv' }, { token: by })).envelope.code;
+    expect([await asking(), await asking(third)]).toEqual(['platform.too_many_requests', 'platform.busy']);
+    for (const one of slow) one.abort();
     await expect.poll(exporting).toBe(0);
     await begin();
     expect(await exporting()).toBe(1);
@@ -102,6 +115,8 @@ describe('R-CAT-05 import', () => {
     const { data } = await bring(file, { dryRun: true });
     expect(data.rows.map(({ row, name, action, newPrice }) => [row, name, action, newPrice])).toEqual([[2, 'There', 'update', true], [3, 'New', 'create', true], [4, 'Bad', 'refused', false]]);
     expect([data.applied, (await known()).length]).toEqual([false, 1]);
+    expect(counts((await bring(file.slice(0, file.indexOf('\nBad')), { dryRun: true })).data)).toEqual([false, 1, 1, 0, 0]);
+    expect((await known()).length).toBe(1);
   });
 
   it('with a bad row writes nothing, or the good ones when asked to', async () => {

@@ -23,10 +23,15 @@ export type TableExport<Row> = {
 };
 
 const rowsAtOnce = 500;
+// Each holds a connection for as long as its reader takes: most of them stay for everybody else.
+const mostAtOnce = 4;
+const retryAfterSeconds = 10;
+let running = 0;
 
 /** A list as a file. Who takes it, by which filter and how many rows, stands in the audit log before the first row leaves. */
 export async function exportTable<Row>(ctx: Ctx, table: TableExport<Row>): Promise<FileAnswer> {
   const { format, action, filter, title, header, total } = table;
+  if (running >= mostAtOnce) throw new Refusal('platform.busy', 503, { retryAfter: retryAfterSeconds });
   if (format === 'xlsx' && total > mostSheetRows) throw new Refusal('platform.sheet_too_long', 422, { most: mostSheetRows }, ['format']);
   const { actor, language, requestId } = ctx;
   await work(ctx.world, { actor, language, requestId }, async (unit) => unit.note(action, undefined, { format, filter, rows: total }));
@@ -40,6 +45,15 @@ export async function exportTable<Row>(ctx: Ctx, table: TableExport<Row>): Promi
  * given back when the last one was, or when the reader goes away; one who stands still loses it (db.ts).
  */
 async function* cellsOf<Row>(db: Kysely<Tables>, { query, cells }: TableExport<Row>): AsyncGenerator<readonly CsvCell[], void, void> {
+  running += 1;
+  try {
+    yield* rowsOf(db, query, cells);
+  } finally {
+    running -= 1;
+  }
+}
+
+async function* rowsOf<Row>(db: Kysely<Tables>, query: RawBuilder<Row>, cells: TableExport<Row>['cells']): AsyncGenerator<readonly CsvCell[], void, void> {
   const transaction = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
   try {
     await sql`declare exported no scroll cursor for ${query}`.execute(transaction);
