@@ -13,7 +13,7 @@ import { adminAccount, createTestConsole, registerUser, setUp, signIn, type Test
 
 type Customer = { email: string; token: string; organizationId: string; subscriptionId: string };
 const month = (text: string) => text as BillingMonth;
-const [july, august, september] = [month('2024-07'), month('2024-08'), month('2024-09')];
+const [july, august, september, october] = [month('2024-07'), month('2024-08'), month('2024-09'), month('2024-10')];
 const listed: Pricing = { model: 'per_unit', currency: 'TWD', baseFee: '100', unitPrice: '1' };
 const raised: Pricing = { model: 'per_unit', currency: 'TWD', baseFee: '100', unitPrice: '2' };
 const wanted: Pricing = { model: 'per_unit', currency: 'TWD', baseFee: '301', unitPrice: '0.5' };
@@ -148,7 +148,7 @@ describe('R-CAT-01 price rehearsal', () => {
 
   it.each<[string, Parameters<typeof simulate>[0], number, unknown]>([
     ['another currency', { pricing: { ...wanted, currency: 'USD' } }, 422, { code: 'catalogue.currency_differs', errors: [{ field: 'pricing.currency' }] }],
-    ['the running month', { from: september, to: month('2024-10') }, 422, { code: 'planning.month_not_over' }],
+    ['the running month', { from: september, to: october }, 422, { code: 'planning.month_not_over' }],
     ['the end before the start', { from: september, to: july }, 422, { code: 'planning.start_after_end' }],
     ['thirteen months', { from: month('2023-09'), to: september }, 422, { code: 'planning.too_many_months' }],
     ['tiers that descend', { pricing: { model: 'graduated', currency: 'TWD', tiers: [{ upTo: '10', unitPrice: '1' }, { upTo: '5', unitPrice: '1' }, { upTo: null, unitPrice: '1' }] } }, 422, { code: 'catalogue.tiers_wrong', errors: [{ field: 'pricing.tiers.1.upTo' }] }],
@@ -216,12 +216,28 @@ describe('plan fit', () => {
   });
 });
 
-describe('plans that changed', () => {
+describe('plans that changed, and months that are not over everywhere', () => {
   it('looks at a subscription for its time on the service only', async () => {
     const moved = await customer('Moved', '2024-08-31T16:00:00Z');
     await console.ok(subscriptions.change, { subscriptionId: moved.subscriptionId as never, serviceId: plan.id }, { token: moved.token });
     expect(figures(await rehearse({ from: september, to: september }), moved)).toEqual(['100→301']);
-    const ofPlan = await rehearse({ serviceId: plan.id, pricing: { model: 'flat', currency: 'TWD', baseFee: '1' }, from: september, to: september });
-    expect(ofPlan.organizations).toBe(0);
+    const price: Pricing = { model: 'flat', currency: 'TWD', baseFee: '1' };
+    expect((await rehearse({ serviceId: plan.id, pricing: price, from: september, to: september })).organizations).toBe(0);
+
+    await moveTo('2024-11-04T00:00:00Z');
+    await console.ok(billing.closeMonth, { month: october }, { token: admin });
+    const parts = [await rehearse({ from: october, to: october }), await rehearse({ serviceId: plan.id, pricing: price, from: october, to: october })].map((rehearsal) => of(rehearsal, moved)?.before.minor ?? 0n);
+    moved.token = await signIn(console, moved.email);
+    const { items } = await console.ok(billing.listBills, { month: october }, { token: moved.token });
+    expect(parts.every((part) => part > 0n)).toBe(true);
+    expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(items[0]?.net.minor);
+  });
+
+  it('leaves out who still lives in the month', async () => {
+    await console.ok(identity.updateOrganization, { timeZone: 'America/New_York' }, { token: late.token });
+    // The first of November in Taipei, the last of October in New York.
+    console.clock.set(new Date('2024-10-31T20:00:00Z'));
+    const rehearsal = await rehearse({ from: october, to: october });
+    expect([of(rehearsal, small) === undefined, of(rehearsal, late) === undefined]).toEqual([false, true]);
   });
 });

@@ -1,47 +1,13 @@
-// R-CAT-03, R-CAT-04, R-CAT-07: the life of a subscription over the real console: ordering, changing, pausing, ending, renewing, and who did it.
+// R-CAT-03, R-CAT-04, R-CAT-07: the life of a subscription over the real console: ordering, pausing, ending, renewing, and who did it.
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { catalogue, type Pricing } from '#features/catalogue/contract.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { identity } from '#features/identity/contract.ts';
 import { subscriptions, type Subscription } from '#features/subscriptions/contract.ts';
 import { usage } from '#features/usage/contract.ts';
-import { features } from './features.ts';
-import { adminAccount, createTestConsole, registerUser, setUp, signIn, userPassword, type TestConsole } from './test-console.ts';
+import { signIn, userPassword } from './test-console.ts';
+import { admin, console, fails, flat, fresh, moments, moveTo, one, person, runJob, service, subscribe, token } from './test-subscriptions.ts';
 
-let console: TestConsole;
-let admin: string;
-let token: string;
-let person: { token: string; userId: string; organizationId: string };
-let count = 0;
-
-const meter = { eventType: 'call', aggregation: 'sum', unit: 'requests' } as const;
-const flat = (baseFee: string, currency: 'TWD' | 'USD' = 'TWD'): Pricing => ({ model: 'flat', currency, baseFee });
-type Made = { family?: string; pricing?: Pricing; trialDays?: number; billingCycle?: 'monthly' | 'yearly'; releaseState?: 'Active' | 'Beta' | 'Coming Soon'; status?: 'active' | 'inactive'; meter?: typeof meter | { eventType: string; aggregation: 'max'; unit: string } };
-const service = ({ pricing = flat('300'), ...more }: Made = {}) => console.ok(catalogue.createService, { name: `Plan ${++count}`, type: 'API', category: 'Platform', pricing, meter, ...more }, { token: admin });
-const subscribe = (serviceId: string, more: object = {}) => console.ok(subscriptions.subscribe, { serviceId: serviceId as never, ...more }, { token });
-const one = (id: string) => console.ok(subscriptions.getSubscription, { subscriptionId: id as never }, { token });
-const fails = async (call: Promise<{ envelope: { code?: string; errors?: readonly { field: string; code: string }[] } }>) => {
-  const { envelope } = await call;
-  return envelope.errors ? envelope.errors.map((each) => `${each.field}: ${each.code}`).join() : envelope.code;
-};
-const moments = async (id: string) => (await console.ok(subscriptions.history, { subscriptionId: id as never }, { token })).items.map((each) => `${each.at.toISOString().slice(0, 16)} ${each.action} ${each.from}→${each.to}`);
-/** Moves the clock; sessions run out on the way, so everybody signs in again. */
-async function moveTo(moment: string): Promise<void> {
-  console.clock.set(new Date(moment));
-  admin = await signIn(console, adminAccount.account, adminAccount.password);
-  token = await signIn(console, 'owner@one.example');
-}
-/** The job that notes what has come due. */
-const runJob = () => features.find((each) => each.name === 'subscriptions')!.jobs[0]!.run(console.world, {} as never, new AbortController().signal);
 const event = (id: string, subject: string, time: string) => ({ specversion: '1.0', id, source: '/g', type: 'call', subject, time, data: { value: '1' } });
-
-beforeAll(async () => {
-  console = await createTestConsole(new Date('2026-10-05T04:00:00Z'));
-  admin = await setUp(console);
-  person = await registerUser(console, 'owner@one.example', 'One');
-  token = person.token;
-});
-beforeEach(() => moveTo('2026-10-05T04:00:00Z'));
 
 describe('ordering', () => {
   it('takes a quantity, and multiplies the fee by it', async () => {
@@ -102,119 +68,6 @@ describe('ordering', () => {
     const made = await console.ok(subscriptions.adminSubscribe, { organizationId: person.organizationId as never, serviceId: id, startedAt: new Date('2024-02-29T04:00:00Z') }, { token: admin });
     expect(made.termEndsAt).toEqual(new Date('2027-02-27T16:00:00Z'));
     expect(await fails(console.call(subscriptions.adminSubscribe, { organizationId: person.organizationId as never, serviceId: (await service()).id, startedAt: new Date('2026-10-05T04:00:01Z') }, { token: admin }))).toBe('subscriptions.start_in_future');
-  });
-});
-
-describe('changing the plan', () => {
-  let plans: { small: string; large: string; other: string; yearly: string };
-  let id: string;
-  beforeEach(async () => {
-    const family = `family ${++count}`;
-    const make = async (fee: string, more: Made = {}): Promise<string> => (await service({ family, pricing: flat(fee), ...more })).id;
-    plans = { small: await make('300'), large: await make('900'), other: await make('300'), yearly: await make('12000', { billingCycle: 'yearly' }) };
-    id = (await subscribe(plans.small)).id;
-  });
-  const change = (input: object, options: object = { token }) => console.call(subscriptions.change, { subscriptionId: id as never, ...input }, options);
-
-  it('shows the plans of the family, the cheapest first, and what each would be', async () => {
-    const { items } = await console.ok(subscriptions.listPlans, { subscriptionId: id as never }, { token });
-    expect(items.map((plan) => [plan.monthlyFee, plan.direction, plan.isCurrent])).toEqual([['300', 'equal', true], ['300', 'equal', false], ['900', 'upgrade', false], ['1000', 'upgrade', false]]);
-  });
-
-  it('upwards at once, downwards at the end of the month, and back again until then', async () => {
-    expect((await change({ serviceId: plans.large, reason: 'More traffic' })).data).toMatchObject({ service: { id: plans.large }, pending: null });
-    expect((await change({ serviceId: plans.small })).data).toMatchObject({ service: { id: plans.large }, pending: { service: { id: plans.small }, quantity: '1', at: new Date('2026-10-31T16:00:00Z') } });
-    expect(await fails(change({ serviceId: plans.other }))).toBe('subscriptions.change_pending');
-    expect(await console.ok(subscriptions.takeBackChange, { subscriptionId: id as never }, { token })).toMatchObject({ pending: null });
-    expect(await fails(console.call(subscriptions.takeBackChange, { subscriptionId: id as never }, { token }))).toBe('subscriptions.no_pending_change');
-    const { items } = await console.ok(subscriptions.history, { subscriptionId: id as never }, { token });
-    expect(items.map((each) => each.action)).toEqual(['take_back_change', 'schedule_change', 'change', 'subscribe']);
-    expect(items[2]).toMatchObject({ by: { kind: 'person', name: 'owner' }, reason: 'More traffic', quantity: '1', effectiveAt: new Date('2026-10-05T04:00:00Z') });
-  });
-
-  it('acts at its moment, whether or not anybody has noted it', async () => {
-    await change({ serviceId: plans.large });
-    await change({ serviceId: plans.small });
-    await moveTo('2026-10-31T16:00:00Z');
-    expect(await one(id)).toMatchObject({ service: { id: plans.small }, pending: null });
-    await moveTo('2026-10-31T19:00:00Z');
-    await runJob();
-    expect(await one(id)).toMatchObject({ service: { id: plans.small }, pending: null });
-    expect((await moments(id))[0]).toBe('2026-10-31T16:00 change active→active');
-    await runJob();
-    expect((await moments(id)).filter((line) => line.includes('T16:00'))).toHaveLength(1);
-  });
-
-  it('a quantity is changed alike', async () => {
-    expect((await change({ quantity: '3' })).data).toMatchObject({ quantity: '3', fee: '900' });
-    expect((await change({ quantity: '2' })).data).toMatchObject({ quantity: '3', pending: { quantity: '2' } });
-  });
-
-  it('an upgrade may wait, a downgrade must', async () => {
-    expect((await change({ serviceId: plans.large, when: 'end' })).data).toMatchObject({ service: { id: plans.small }, pending: { at: new Date('2026-10-31T16:00:00Z') } });
-    await console.ok(subscriptions.takeBackChange, { subscriptionId: id as never }, { token });
-    await change({ serviceId: plans.large });
-    expect(await fails(change({ serviceId: plans.small, when: 'now' }))).toBe('when: subscriptions.downgrade_waits');
-  });
-
-  it('what cannot be changed to is refused with the field named, and nothing is half done', async () => {
-    const family = (await one(id)).service.family;
-    const before = await moments(id);
-    const cases: [Made, string][] = [[{}, 'other_family'], [{ family, pricing: flat('1', 'USD') }, 'other_currency'], [{ family, status: 'inactive' }, 'plan_not_available'], [{ family, releaseState: 'Coming Soon' }, 'plan_not_available'], [{ family, meter: { eventType: 'call', aggregation: 'max', unit: 'requests' } }, 'other_meter']];
-    for (const [made, code] of cases) {
-      const target = await service(made);
-      expect(await fails(change({ serviceId: target.id }))).toBe(`serviceId: subscriptions.${code}`);
-      expect(await fails(console.call(subscriptions.previewChange, { subscriptionId: id as never, serviceId: target.id }, { token }))).toBe(`serviceId: subscriptions.${code}`);
-    }
-    const gone = await service({ family });
-    await console.ok(catalogue.deleteService, { serviceId: gone.id }, { token: admin });
-    expect(await fails(change({ serviceId: gone.id }))).toBe('serviceId: subscriptions.plan_not_found');
-    await subscribe(plans.other);
-    expect(await fails(change({ serviceId: plans.other }))).toBe('serviceId: subscriptions.plan_taken');
-    expect(await fails(change({}))).toBe('subscriptions.same_plan');
-    expect(await fails(change({}, { token, body: '{"quantity":"0"}' }))).toBe('quantity: platform.field_invalid');
-    expect(await fails(change({}, { token, body: '{"plan":"x"}' }))).toBe('plan: platform.field_unknown');
-    expect(await fails(change({ serviceId: (await service({ family, releaseState: 'Beta', pricing: flat('5000') })).id }))).toBe('subscriptions.beta_not_accepted');
-    expect(await moments(id)).toEqual(before);
-    expect(await one(id)).toMatchObject({ service: { id: plans.small }, pending: null, version: 1 });
-  });
-
-  it('a plan that somebody is going to change to cannot be ordered besides', async () => {
-    await change({ serviceId: plans.large, when: 'end' });
-    expect(await fails(console.call(subscriptions.subscribe, { serviceId: plans.large as never }, { token }))).toBe('subscriptions.already_subscribed');
-  });
-
-  it('a service that was subscribed to once cannot be deleted', async () => {
-    await change({ serviceId: plans.large });
-    expect(await fails(console.call(catalogue.deleteService, { serviceId: plans.small as never }, { token: admin }))).toBe('catalogue.still_used');
-  });
-
-  it('of two changes at once one wins, and the other is told', async () => {
-    const { version } = await one(id);
-    const answers = await Promise.all([change({ serviceId: plans.large, version }), change({ serviceId: plans.yearly, version })]);
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
-    expect(answers.find((answer) => answer.status === 409)?.envelope.code).toBe('subscriptions.changed_meanwhile');
-    const { rows } = await sql<{ count: bigint }>`select count(*) as count from subscription_phase where subscription_id = ${id}`.execute(console.world.database.kysely);
-    expect(rows[0]?.count).toBe(2n);
-  });
-
-  it('a change that waited for another one’s lock is told too, even without a version', async () => {
-    const { kysely } = console.world.database;
-    const waiting = await kysely.transaction().execute(async (other) => {
-      await sql`update subscription set version = version + 1 where id = ${id}`.execute(other);
-      const answer = change({ serviceId: plans.large });
-      // It waits in the database, for the lock that this transaction holds.
-      for (;;) {
-        const { rows } = await sql<{ waits: boolean }>`select exists (select 1 from pg_locks where not granted) as waits`.execute(kysely);
-        if (rows[0]?.waits) return { answer };
-      }
-    });
-    expect(await fails(waiting.answer)).toBe('subscriptions.changed_meanwhile');
-  });
-
-  it('to a yearly plan: the year begins on the day of the change', async () => {
-    expect((await change({ serviceId: plans.yearly })).data).toMatchObject({ service: { id: plans.yearly }, termEndsAt: new Date('2027-10-04T16:00:00Z') });
-    expect((await change({ serviceId: plans.small })).data).toMatchObject({ pending: { at: new Date('2027-10-04T16:00:00Z') } });
   });
 });
 
@@ -306,7 +159,7 @@ describe('ending', () => {
   });
 
   it('what was planned ends with it; a paused one stays paused, and is so again when it is taken back', async () => {
-    const family = `ending ${++count}`;
+    const family = `ending ${fresh()}`;
     const [small, large] = [await service({ family }), await service({ family, pricing: flat('900') })];
     const { id } = await subscribe(small.id);
     const input = { subscriptionId: id };
@@ -365,7 +218,7 @@ describe('renewing', () => {
   });
 
   it('between terms of different length there is no change for what ends with its term', async () => {
-    const family = `terms ${++count}`;
+    const family = `terms ${fresh()}`;
     const [monthly, yearly] = [await service({ family }), await service({ family, billingCycle: 'yearly', pricing: flat('12000') })];
     const { id } = await subscribe(monthly.id, { autoRenew: false });
     expect(await fails(console.call(subscriptions.change, { subscriptionId: id, serviceId: yearly.id }, { token }))).toBe('subscriptions.term_fixed');
@@ -375,7 +228,7 @@ describe('renewing', () => {
 describe('who may', () => {
   it('a reader looks, and changes nothing; the history keeps the provider’s people to itself', async () => {
     const made = await console.ok(subscriptions.adminSubscribe, { organizationId: person.organizationId as never, serviceId: (await service()).id }, { token: admin });
-    const account = `reader${++count}@one.example`;
+    const account = `reader${fresh()}@one.example`;
     await console.ok(identity.createUser, { account, name: 'Reader', role: 'ReadOnly', organizationId: person.organizationId as never, password: userPassword }, { token: admin });
     const reader = await signIn(console, account);
     expect((await console.ok(subscriptions.history, { subscriptionId: made.id }, { token: reader })).items).toMatchObject([{ action: 'subscribe', by: { kind: 'operator', name: '' } }]);

@@ -1,18 +1,13 @@
 // Every path and its screen; code is fetched when the path is opened. Features come in through their doors.
 import { lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
-import { loadCallbackScreen, loadExternalIdentities } from '#features/federation/web/index.ts';
-import { loadApiKeysScreen, loadInvitationScreen, loadProfileScreen, loadUsersScreen } from '#features/identity/web/index.ts';
-import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadSecuritySection, loadUserReset, loadVerifyEmailScreen } from '#features/signin/web/index.ts';
+import { loadCallbackScreen } from '#features/federation/web/index.ts';
+import { loadApiKeysScreen, loadInvitationScreen } from '#features/identity/web/index.ts';
+import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadVerifyEmailScreen } from '#features/signin/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
-import { loadServicesScreen } from '#features/catalogue/web/index.ts';
-import { loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
-import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.ts';
-import { loadQuotaStates } from '#features/quotas/web/index.ts';
-import { loadOwnMonths, loadRehearsalPanel } from '#features/planning/web/index.ts';
-import { loadAdminBillingScreen, loadBillsScreen } from '#features/billing/web/index.ts';
-import { loadAdminPaymentsScreen, loadBillPayments } from '#features/payments/web/index.ts';
-import { loadImportsScreen, loadReconciliation, loadSettingsScreen, loadSetupScreen } from '#features/administration/web/index.ts';
+import { loadUsageScreen } from '#features/usage/web/index.ts';
+import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
+import { loadImportsScreen, loadSettingsScreen, loadSetupScreen } from '#features/administration/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { destinationAfterSignIn, landingOf } from '../menu.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
@@ -67,55 +62,27 @@ const welcome: readonly Screen[] = [
   screen('/verify-email', loadVerifyEmailScreen),
 ];
 
-const loadBillingDashboard = async () => {
-  const [{ BillingDashboard }, DailyUsageChart, QuotaStates] = await Promise.all([import('./dashboards/BillingDashboard.tsx'), loadDailyUsageChart(), loadQuotaStates()]);
-  return () => <BillingDashboard Daily={DailyUsageChart} Quotas={QuotaStates} />;
-};
-
-const loadProfile = async () => {
-  const [ProfileScreen, SecuritySection, ExternalIdentities] = await Promise.all([loadProfileScreen(), loadSecuritySection(), loadExternalIdentities()]);
-  return function Profile() {
-    const ways = useSystemStatus().data?.signIn;
-    return <ProfileScreen security={<SecuritySection />} {...((ways?.google || ways?.oidc) && { signIns: <ExternalIdentities /> })} />;
-  };
-};
+/** A screen with parts of several columns; how they are put together is fetched with it, not with the frame. */
+const composed = (name: keyof typeof import('./composed-screens.tsx')) => async () => (await import('./composed-screens.tsx'))[name]();
 
 /** R-SHELL-03, R-SHELL-04: inside the shell; the guard asks the menu who may open what. */
 const inside: readonly Screen[] = [
   screen('/system/initialization', loadSetupScreen),
   screen('/user/dashboard', () => import('./dashboards/UserDashboard.tsx').then((module) => module.UserDashboard)),
-  screen('/user/profile', loadProfile),
-  screen('/admin/account', loadProfile),
+  screen('/user/profile', composed('loadProfile')),
+  screen('/admin/account', composed('loadProfile')),
   screen('/admin/dashboard', () => import('./dashboards/AdminDashboard.tsx').then((module) => module.AdminDashboard)),
-  screen('/admin/service-management', async () => {
-    const [ServicesScreen, RehearsalPanel] = await Promise.all([loadServicesScreen(), loadRehearsalPanel()]);
-    return () => <ServicesScreen rehearsal={(asked) => <RehearsalPanel {...asked} />} />;
-  }),
-  screen('/admin/user-management', async () => {
-    const [UsersScreen, UserReset] = await Promise.all([loadUsersScreen(), loadUserReset()]);
-    return function Users() {
-      const mails = useSystemStatus().data?.signIn.passwordReset ?? false;
-      return <UsersScreen actions={(user) => <UserReset key={user.id} user={user} mails={mails} />} />;
-    };
-  }),
+  screen('/admin/service-management', composed('loadServiceManagement')),
+  screen('/admin/user-management', composed('loadUsers')),
   screen('/user/notifications', loadNotificationsScreen),
-  screen('/service/overview', async () => {
-    const [ServiceOverviewScreen, OwnMonths] = await Promise.all([loadServiceOverviewScreen(), loadOwnMonths()]);
-    return () => <ServiceOverviewScreen ownMonths={OwnMonths} />;
-  }),
+  screen('/service/overview', composed('loadServiceOverview')),
   screen('/cloud-service/management', () => import('./screens/CloudServices.tsx').then((module) => module.CloudServices)),
   screen('/usage/statistics', loadUsageScreen),
-  screen('/billing/dashboard', loadBillingDashboard),
-  screen('/dashboard', loadBillingDashboard),
-  screen('/billing/management', async () => {
-    const [BillsScreen, { PayButton, BalanceCard, PaymentHistory }] = await Promise.all([loadBillsScreen(), loadBillPayments()]);
-    return () => <BillsScreen pay={(bill) => <PayButton bill={bill} />} balance={<BalanceCard />} payments={<PaymentHistory />} />;
-  }),
+  screen('/billing/dashboard', composed('loadBillingDashboard')),
+  screen('/dashboard', composed('loadBillingDashboard')),
+  screen('/billing/management', composed('loadBills')),
   screen('/admin/imports', loadImportsScreen),
-  screen('/admin/billing', async () => {
-    const [AdminBillingScreen, Reconciliation] = await Promise.all([loadAdminBillingScreen(), loadReconciliation()]);
-    return () => <AdminBillingScreen reconciliation={(month) => <Reconciliation month={month} />} />;
-  }),
+  screen('/admin/billing', composed('loadAdminBilling')),
   screen('/admin/payments', loadAdminPaymentsScreen),
   screen('/admin/system-settings', loadSettingsScreen),
   screen('/admin/api-keys', loadApiKeysScreen),

@@ -9,12 +9,12 @@ import { person, type Ctx } from '#platform/server/ctx.ts';
 import { work } from '#platform/server/work.ts';
 import { isMonthOver } from '#features/billing/rules.ts';
 import { graceHours } from '#features/billing/server/index.ts';
-import { billableSubscriptions } from '#features/usage/server/index.ts';
+import { billableIn, loadMonths, type LoadedMonths } from '#features/usage/server/index.ts';
 import type { Pricing, Service } from '#features/catalogue/contract.ts';
 import { mustBeRight, mustKeepCurrency, priceKey, pricesFor, serviceById } from '#features/catalogue/server/index.ts';
 import { timeZoneSetting } from '#features/identity/server/index.ts';
 import { linesOf, withoutSteps, type BillableSubscription, type PlanPrice } from '#features/subscriptions/rules.ts';
-import { subscriptionsByIds, type Offers, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
+import { subscriptionsByIds, type Offers } from '#features/subscriptions/server/index.ts';
 import { mostMonths, planningErrors, type planning, type Warning, type warningCodes } from '../contract.ts';
 import { addTo, costOf, monthsBetween, monthsMistake, newTally, summaryOf, withListPrice, type Cost, type Summary, type Tally } from '../rules.ts';
 import { countSubscribers, subscribersAfter, type Place } from './store.ts';
@@ -61,7 +61,9 @@ export async function rehearse(ctx: Ctx, asked: Asked): Promise<Rehearsed> {
     after = last;
     for (const { organizationId, name } of chunk) names.set(organizationId, name);
     const subscriptions = await subscriptionsByIds(ctx.db, chunk.map((row) => row.subscriptionId));
-    for (const index of months.keys()) await rehearseMonth(rehearsal, subscriptions, index);
+    const billed = await loadMonths(ctx, subscriptions, months);
+    const changed = { ...billed, offers: withNewPrice(billed.offers, rehearsal) };
+    for (const index of months.keys()) await rehearseMonth(rehearsal, billed, changed, index);
     done += chunk.length;
     if (total > chunkSize) await tellProgress(ctx, service.id, done, total);
   }
@@ -73,29 +75,40 @@ type Rehearsal = {
   readonly tally: Tally; readonly seen: Set<string>; readonly warned: Map<(typeof warningCodes)[number], number>;
 };
 
-async function rehearseMonth(rehearsal: Rehearsal, subscriptions: readonly SubscriptionRow[], index: number): Promise<void> {
+/** What there is on sale, had the new price been the list's all along. */
+function withNewPrice(offers: Offers, { service, isListed, pricing }: Rehearsal): Offers {
+  const known = new Map<string, ReturnType<Offers['plan']>>();
+  return { ...offers, plan: (serviceId, organizationId) => {
+    if (serviceId !== service.id) return offers.plan(serviceId, organizationId);
+    const there = known.get(organizationId);
+    if (there) return there;
+    const plan = offers.plan(serviceId, organizationId);
+    const made = { ...plan, prices: withListPrice(plan.prices, isListed, pricing) };
+    known.set(organizationId, made);
+    return made;
+  } };
+}
+
+async function rehearseMonth(rehearsal: Rehearsal, before: LoadedMonths, after: LoadedMonths, index: number): Promise<void> {
   const { ctx, service, pricing, isListed, tally, seen, warned } = rehearsal;
   const month = mustHave(tally.months[index], 'a month of the rehearsal');
   const warn = (code: (typeof warningCodes)[number]): Map<string, number> => warned.set(code, (warned.get(code) ?? 0) + 1);
-  const over = subscriptions.filter((row) => isMonthOver(month, row.timeZone, ctx.now));
-  const zones = new Map(over.map((row) => [row.id as string, row.timeZone]));
-  const asListed = (offers: Offers): Offers => ({ ...offers, plan: (serviceId, organizationId) => {
-    const plan = offers.plan(serviceId, organizationId);
-    return serviceId === service.id ? { ...plan, prices: withListPrice(plan.prices, isListed, pricing) } : plan;
-  } });
-  const [before, after] = [await billableSubscriptions(ctx, over, month), await billableSubscriptions(ctx, over, month, asListed)];
-  const changed = new Map([...after.values()].flat().map((each) => [each.subscriptionId, each]));
+  const zones = new Map(before.metered.map(({ subscription }) => [subscription.id as string, subscription.timeZone]));
+  const billed = await billableIn(ctx, before, month);
+  await nextTurn();
+  const changed = new Map([...(await billableIn(ctx, after, month)).values()].flat().map((each) => [each.subscriptionId, each]));
+  await nextTurn();
   let priced = 0;
-  for (const [organizationId, list] of before) {
+  for (const [organizationId, list] of billed) {
     for (const subscription of list) {
       // A subscription that was on other plans is looked at for its time on this one.
       const times = subscription.times.filter((time) => time.plan.id === service.id);
-      if (times.length === 0) continue;
+      const zone = zones.get(subscription.subscriptionId) ?? 'UTC';
+      if (times.length === 0 || !isMonthOver(month, zone, ctx.now)) continue;
       if (times.some((time) => time.price.pricing.currency !== pricing.currency)) {
         warn('other_currency');
         continue;
       }
-      const zone = zones.get(subscription.subscriptionId) ?? 'UTC';
       if (times.some((time) => !isListed(time.price))) warn('agreed_price');
       if (monthPeriod(month, zone).end.getTime() + rehearsal.graceMs > ctx.now.getTime()) warn('late_usage');
       const costIn = (one: BillableSubscription): Cost => costOf(linesOf(one, month, zone, withoutSteps).filter((line) => line.serviceId === service.id));

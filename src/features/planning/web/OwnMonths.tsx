@@ -6,6 +6,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { Id } from '#kernel/ids.ts';
+import { monthNow, monthsLater } from '#platform/web/months.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { planningQueries } from './api.ts';
 import { usePlanningTexts } from './texts.ts';
@@ -21,6 +22,8 @@ export function OwnMonths({ serviceId, onPick }: { serviceId: Id<'svc'>; onPick:
   const { data } = useQuery(planningQueries.ownUsage({ serviceId }));
   const [last, ...earlier] = data?.months ?? [];
   if (!data || !last) return null;
+  const lastMonth = monthsLater(monthNow(format.timeZone), -1);
+  const used = format.quantity(last.quantity, data.unit);
   const shown = earlier.slice(0, mostShown - 1);
   return (
     <Box role="group" aria-labelledby={id}>
@@ -28,7 +31,7 @@ export function OwnMonths({ serviceId, onPick }: { serviceId: Id<'svc'>; onPick:
         {data.from === 'same' ? t('planning.own_same') : t('planning.own_family', { service: format.list(last.serviceNames) })}
       </Typography>
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
-        <Chip variant="outlined" color="primary" label={t('planning.own_last', { month: format.month(last.month), quantity: format.quantity(last.quantity, data.unit) })} onClick={() => onPick(last.quantity)} />
+        <Chip variant="outlined" color="primary" label={last.month === lastMonth ? t('planning.own_last_month', { quantity: used }) : t('planning.own_last', { month: format.month(last.month), quantity: used })} onClick={() => onPick(last.quantity)} />
         {shown.map(({ month, quantity }) => <Chip key={month} variant="outlined" label={t('planning.own_month', { month: format.monthShort(month), quantity: format.quantity(quantity, data.unit) })} onClick={() => onPick(quantity)} />)}
       </Stack>
     </Box>

@@ -32,7 +32,7 @@ export function RehearsalMonths({ rehearsal: { byMonth } }: { rehearsal: Rehears
               <TableCell align="right"><Money amount={before} /></TableCell>
               <TableCell align="right"><Money amount={after} /></TableCell>
               <TableCell align="right" className="tabular" sx={{ whiteSpace: 'nowrap' }}>{format.moneyChange(difference)}</TableCell>
-              <TableCell align="right" className="tabular" sx={{ whiteSpace: 'nowrap' }}>{t('planning.more_less_counts', { more: counts.more, less: counts.less })}</TableCell>
+              <TableCell align="right" className="tabular" sx={{ whiteSpace: 'nowrap' }}>{t('planning.more_less_counts', { more: format.number(counts.more), less: format.number(counts.less) })}</TableCell>
             </TableRow>
           ))}
         </TableBody>

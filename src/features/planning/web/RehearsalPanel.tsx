@@ -35,7 +35,7 @@ export function RehearsalPanel({ serviceId, pricing }: RehearsalPanelProps) {
   const asked = { serviceId: serviceId as Id<'svc'>, pricing, from, to };
   const isOld = simulate.data !== undefined && JSON.stringify(simulate.variables) !== JSON.stringify(asked);
   return (
-    <Stack component="section" sx={{ gap: 2, padding: 2, bgcolor: 'sunken', borderRadius: '5px' }}>
+    <Stack component="section" sx={{ gap: 2, minWidth: 0, padding: 2, bgcolor: 'sunken', borderRadius: '5px' }}>
       <Box>
         <Typography variant="subtitle2" component="h4">{t('planning.rehearsal')}</Typography>
         <Typography variant="body2" color="textSecondary">{t('planning.rehearsal_lead')}</Typography>

@@ -35,7 +35,7 @@ export function RehearsalResult({ rehearsal, asked }: RehearsalResultProps) {
     <Stack sx={{ gap: 2 }}>
       <Box>
         <Typography variant="kpi" component="p" role="status">{total.percent === null ? change : t('planning.total_change', { difference: change, percent: signed(total.percent) })}</Typography>
-        <Typography variant="body2" color="textSecondary">{t('planning.rehearsal_sentence', { months: rehearsal.months.length, more: counts.more, less: counts.less, same: counts.same })}</Typography>
+        <Typography variant="body2" color="textSecondary">{t('planning.rehearsal_sentence', { months: rehearsal.months.length, more: format.number(counts.more), less: format.number(counts.less), same: format.number(counts.same) })}</Typography>
       </Box>
       <Facts
         items={[
@@ -46,7 +46,7 @@ export function RehearsalResult({ rehearsal, asked }: RehearsalResultProps) {
         ]}
       />
       {/* used as: 'planning.warning_*' */}
-      {warnings.map(({ code, count }) => <Alert key={code} severity={code === 'agreed_price' ? 'info' : 'warning'}>{t(`planning.warning_${code}`, { count })}</Alert>)}
+      {warnings.map(({ code, count }) => <Alert key={code} severity={code === 'agreed_price' ? 'info' : 'warning'}>{t(`planning.warning_${code}`, { count: format.number(count) })}</Alert>)}
       {byMonth.length > 1 && <RehearsalMonths rehearsal={rehearsal} />}
       <Affected rehearsal={rehearsal} asked={asked} />
     </Stack>
@@ -57,6 +57,7 @@ const signed = (percent: number): string => `${percent > 0 ? '+' : ''}${percent}
 
 function Affected({ rehearsal, asked }: RehearsalResultProps) {
   const t = usePlanningTexts();
+  const format = useFormat();
   const [direction, setDirection] = useState<Direction>('all');
   const { affected, organizations } = rehearsal;
   const isShown = ({ difference: { minor } }: Rehearsal['affected'][number]): boolean => minor !== 0n && (direction === 'all' || (direction === 'more') === minor > 0n);
@@ -76,7 +77,7 @@ function Affected({ rehearsal, asked }: RehearsalResultProps) {
         {shown.map((one) => <Customer key={one.organizationId} customer={one} most={most} />)}
       </Box>
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap', justifyContent: 'space-between' }}>
-        <Typography variant="caption" color="textSecondary">{organizations > affected.length ? t('planning.affected_most', { shown: affected.length, count: organizations }) : ''}</Typography>
+        <Typography variant="caption" color="textSecondary">{organizations > affected.length ? t('planning.affected_most', { shown: affected.length, count: format.number(organizations) }) : ''}</Typography>
         <Export asked={asked} />
       </Stack>
     </Stack>

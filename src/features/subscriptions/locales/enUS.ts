@@ -98,6 +98,8 @@ export const enUS = {
   'subscriptions.billed_yearly': 'The yearly fee at the start of each year, usage monthly',
   'subscriptions.first_charge': 'First charge',
   'subscriptions.first_charge_on': 'From {{day}}; the first bill follows after {{bill}}',
+  'subscriptions.estimate_show': 'Show the arithmetic',
+  'subscriptions.estimate_hide': 'Hide the arithmetic',
   'subscriptions.estimate_slide': 'Move to a monthly usage',
   'subscriptions.estimate_spoken': '{{quantity}}, about {{amount}} a month',
   'subscriptions.estimate_help_yearly': 'With the yearly fee, which is charged in the first month of each year only. An estimate to help you decide; it does not change the subscription.',

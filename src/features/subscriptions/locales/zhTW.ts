@@ -100,6 +100,8 @@ export const zhTW = {
   'subscriptions.billed_yearly': '年費於每年首月收取，用量每月結算',
   'subscriptions.first_charge': '首次計費',
   'subscriptions.first_charge_on': '{{day}} 起計費，首張帳單於 {{bill}} 後產生',
+  'subscriptions.estimate_show': '顯示計算方式',
+  'subscriptions.estimate_hide': '收合計算方式',
   'subscriptions.estimate_slide': '拖曳選擇每月用量',
   'subscriptions.estimate_spoken': '{{quantity}}，每月約 {{amount}}',
   'subscriptions.estimate_help_yearly': '含年費；年費只在每年首月收取。試算只供參考，不會影響訂閱。',

@@ -79,11 +79,23 @@ export const keepCoursesJob = job({
   schedule: '* * * * *',
   run: async (world: World) => {
     const actor = { kind: 'system', name: 'course' } as const;
+    const failed: Id<'sub'>[] = [];
+    let why: unknown;
     for (;;) {
-      const ids = await work(world, { actor, mode: 'read' }, (ctx) => idsDue(ctx, atOnce));
-      for (const id of ids) await work(world, { actor }, (ctx) => lockAndSettle(ctx, id));
-      if (ids.length < atOnce) return;
+      const ids = await work(world, { actor, mode: 'read' }, (ctx) => idsDue(ctx, atOnce, failed));
+      for (const id of ids) {
+        try {
+          await work(world, { actor }, (ctx) => lockAndSettle(ctx, id));
+        } catch (error) {
+          world.log.error({ err: error, subscriptionId: id }, 'what has come due of a subscription could not be noted');
+          failed.push(id);
+          why = error;
+        }
+      }
+      if (ids.length < atOnce) break;
     }
+    // The others are done; the job is tried again for these.
+    if (failed.length > 0) throw why;
   },
 });
 

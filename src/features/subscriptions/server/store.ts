@@ -158,8 +158,8 @@ export async function updateSubscription(ctx: Ctx, id: string, to: { state: Subs
 export async function keepNextStep(ctx: Ctx, id: string, at: Date | null): Promise<void> {
   await sql`update subscription set next_step_at = ${at} where id = ${id}`.execute(ctx.db);
 }
-/** Subscriptions in which something has come due, the longest overdue first. */
-export async function idsDue(ctx: Ctx, most: number): Promise<Id<'sub'>[]> {
-  const { rows } = await sql<{ id: Id<'sub'> }>`select id from subscription where next_step_at <= ${ctx.now} order by next_step_at limit ${most}`.execute(ctx.db);
+/** Subscriptions in which something has come due, the longest overdue first; some may be left out. */
+export async function idsDue(ctx: Ctx, most: number, without: readonly string[]): Promise<Id<'sub'>[]> {
+  const { rows } = await sql<{ id: Id<'sub'> }>`select id from subscription where next_step_at <= ${ctx.now} and id <> all(${[...without]}::text[]) order by next_step_at limit ${most}`.execute(ctx.db);
   return rows.map((row) => row.id);
 }

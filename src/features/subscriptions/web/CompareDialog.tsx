@@ -110,7 +110,7 @@ function Row({ label, services, cell, says }: { label: ReactNode; services: read
   // On phones the services need the whole width: what a row is about stands above it.
   return (
     <>
-      <TableRow sx={look}><TableCell component="th" scope="rowgroup" colSpan={services.length} sx={{ color: 'text.secondary', fontWeight: 400, borderBottom: 0, paddingBlock: '8px 0 !important' }}>{name}</TableCell></TableRow>
+      <TableRow sx={look}><TableCell component="th" scope="rowgroup" colSpan={services.length} sx={{ color: 'text.secondary', fontWeight: 400, borderBottom: 0, height: 'auto', paddingBlock: '8px 0 !important' }}>{name}</TableCell></TableRow>
       <TableRow sx={look}>{cells}</TableRow>
     </>
   );

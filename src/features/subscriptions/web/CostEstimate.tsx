@@ -1,6 +1,7 @@
 // What a month would cost: a slider (or a typed quantity) moves the amount and its arithmetic, computed by the server as a bill would.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Slider from '@mui/material/Slider';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -18,7 +19,12 @@ import { useRested } from './use-rested.ts';
 /** What the organization used itself, as quantities to pick: a part of a column to the right, which the routes plug in. */
 export type OwnMonthsSlot = (props: { readonly serviceId: Service['id']; readonly onPick: (quantity: string) => void }) => ReactNode;
 
-export type CostEstimateProps = { readonly service: Service; readonly ownMonths?: OwnMonthsSlot | undefined; readonly level?: 'h3' | 'h4' };
+export type CostEstimateProps = {
+  readonly service: Service;
+  readonly ownMonths?: OwnMonthsSlot | undefined;
+  /** Where there is little room the arithmetic is folded away. */
+  readonly folded?: boolean;
+};
 
 /** The estimate of a service for a quantity, and whether it is still the one of an earlier quantity. */
 export function useEstimate(service: Pick<Service, 'id' | 'pricing'>, quantity: string) {
@@ -29,10 +35,11 @@ export function useEstimate(service: Pick<Service, 'id' | 'pricing'>, quantity: 
   return { query, isRight: isFlat || isRight };
 }
 
-export function CostEstimate({ service, ownMonths: OwnMonths, level = 'h3' }: CostEstimateProps) {
+export function CostEstimate({ service, ownMonths: OwnMonths, folded = false }: CostEstimateProps) {
   const t = useSubscriptionsTexts();
   const format = useFormat();
   const [typed, setTyped] = useState(() => firstGuess(service));
+  const [isOpen, setIsOpen] = useState(!folded);
   const wanted = typed.trim();
   const quantity = useRested(wanted);
   const { query, isRight } = useEstimate(service, quantity);
@@ -41,7 +48,7 @@ export function CostEstimate({ service, ownMonths: OwnMonths, level = 'h3' }: Co
   const { unit } = service.meter;
   return (
     <Stack component="section" sx={{ gap: 1.5, padding: 2, bgcolor: 'sunken', borderRadius: '5px' }}>
-      <Typography variant="h3" component={level}>{t('subscriptions.estimate')}</Typography>
+      <Typography variant="h3">{t('subscriptions.estimate')}</Typography>
       {!isFlat && (
         <>
           <QuantitySlider service={service} quantity={wanted} amount={isOld || !query.data ? undefined : format.money(query.data.amount)} onChange={setTyped} />
@@ -57,7 +64,8 @@ export function CostEstimate({ service, ownMonths: OwnMonths, level = 'h3' }: Co
             <Stack aria-busy={isOld} sx={{ gap: 1, opacity: isOld ? 0.6 : 1 }}>
               <Typography variant="kpi" component="p" role="status">{t('subscriptions.estimate_monthly', { amount: format.money(estimate.amount) })}</Typography>
               <Typography variant="caption" color="textSecondary">{t(service.billingCycle === 'yearly' ? 'subscriptions.estimate_help_yearly' : 'subscriptions.estimate_help')}</Typography>
-              {estimate.lines.length > 0 && <PriceSteps steps={estimate.lines} unit={unit} exact={estimate.exact} amount={estimate.amount} />}
+              {folded && estimate.lines.length > 0 && <Button size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)} sx={{ alignSelf: 'flex-start', marginInlineStart: '-10px' }}>{t(isOpen ? 'subscriptions.estimate_hide' : 'subscriptions.estimate_show')}</Button>}
+              {isOpen && estimate.lines.length > 0 && <PriceSteps steps={estimate.lines} unit={unit} exact={estimate.exact} amount={estimate.amount} />}
             </Stack>
           )}
         </QueryState>

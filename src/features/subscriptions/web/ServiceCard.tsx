@@ -64,7 +64,7 @@ export function ServiceLine(props: ServiceCardProps) {
         {service.description !== '' && <Typography variant="body2" sx={clamped(1)}>{service.description}</Typography>}
       </Box>
       <Box sx={{ minWidth: 0 }}>
-        <PriceList service={service} most={3} />
+        <PriceList service={service} most={4} />
         <SmallPrint service={service} />
       </Box>
       <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', justifyContent: 'flex-end', flexWrap: 'wrap' }}>

@@ -24,10 +24,9 @@ import { useComparison, useOverviewLook } from './overview-state.ts';
 import { ServiceCard, ServiceLine, type ServiceCardProps } from './ServiceCard.tsx';
 import { ServiceDetail } from './ServiceDetail.tsx';
 import { SubscribeDialog } from './SubscribeDialog.tsx';
+import { mostLooked } from './use-offer-facts.ts';
 import { useSubscriptionsTexts } from './texts.ts';
 
-/** One call answers no more; an organization with more services sees the mark on these. */
-const mostMarked = 200;
 const skeletons = 6;
 
 export function ServiceOverviewScreen({ ownMonths }: { ownMonths?: OwnMonthsSlot }) {
@@ -87,7 +86,7 @@ function Cards({ label, children }: { label?: string; children: React.ReactNode 
 
 /** Service id → the organization's open subscription of it. */
 function useMine(): ReadonlyMap<string, string> {
-  const { data } = useQuery(subscriptionsQueries.listSubscriptions({ limit: mostMarked }));
+  const { data } = useQuery(subscriptionsQueries.listSubscriptions({ limit: mostLooked }));
   useLive('usage', [subscriptionsKey('listSubscriptions')]);
   return new Map((data?.items ?? []).filter((one) => one.state !== 'canceled' && one.state !== 'expired').map((one) => [one.service.id, one.id]));
 }

@@ -59,7 +59,7 @@ function Offer({ service, ownMonths, isBusy, onSubscribe, onClose }: SubscribeDi
             ...(service.features.length === 0 ? [] : [[t('subscriptions.features'), format.list(service.features)] as const]),
           ]}
         />
-        <CostEstimate service={service} ownMonths={ownMonths} />
+        <CostEstimate service={service} ownMonths={ownMonths} folded />
         <Box>
           {isBeta && (
             <Alert severity="info" sx={{ marginBottom: 1 }}>

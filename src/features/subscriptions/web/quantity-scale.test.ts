@@ -40,7 +40,8 @@ describe('R-CAT-02 the steps of the estimator', () => {
   });
 
   test('begins where the price begins to speak', () => {
-    expect(firstGuess(service(tiers))).toBe('50');
+    expect(firstGuess(service(tiers))).toBe('1000');
+    expect(firstGuess(service({ model: 'package', currency: 'TWD', packageSize: '1000', packagePrice: '8', freeUnits: '5000' }))).toBe('7000');
     expect(firstGuess(service({ model: 'package', currency: 'TWD', packageSize: '1000', packagePrice: '8' }))).toBe('1000');
   });
 

@@ -49,11 +49,13 @@ export function stepOf(steps: readonly string[], quantity: string): number {
   return above < 0 ? steps.length - 1 : Math.max(0, above - 1);
 }
 
-/** Where an estimate begins when nothing is known: in the middle of what the price speaks about. */
+/** Where an estimate begins when nothing is known: at the first quantity beyond what is free, at which the price speaks. */
 export function firstGuess(service: Measured): string {
-  const landmarks = landmarksOf(service);
+  const { pricing } = service;
+  const free = (pricing.model === 'package' ? pricing.freeUnits : 'included' in pricing ? pricing.included : undefined) ?? '0';
   const steps = quantitySteps(service);
-  return landmarks[0] ?? steps[Math.floor(steps.length / 2)] ?? '100';
+  const beyond = (text: string): boolean => compareQuantities(text, free) > 0;
+  return landmarksOf(service).find(beyond) ?? (free === '0' ? steps[Math.floor(steps.length / 2)] : steps.find(beyond)) ?? '100';
 }
 
 /** Orders decimal texts that are not negative: by the length of the whole part, then digit by digit. */

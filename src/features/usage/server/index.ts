@@ -10,5 +10,5 @@ export const usageFeature = feature({ name: 'usage', contract: usage, errors: us
 export { recordUsage, usageRecorded, type UsageChange } from './record-usage.ts';
 export { statistics } from './statistics.ts';
 export { daily, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
-export { billableSubscriptions } from './billable.ts';
+export { billableIn, billableSubscriptions, loadMonths, type LoadedMonths } from './billable.ts';
 export { openEventsOf } from './store-open.ts';

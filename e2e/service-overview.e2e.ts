@@ -1,0 +1,163 @@
+// The service overview in a real browser: found by its address, compared, estimated by keyboard, subscribed, or not.
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFindings } from './axe.ts';
+import { startJourney, type Journey } from './journey.ts';
+
+const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
+const buyer = { account: 'owner@customer.example', password: 'another long passphrase' };
+const gb = { eventType: 'storage.gb', aggregation: 'sum', unit: 'GB' };
+/** A bound for what hangs, not an expectation. */
+const bound = { timeout: 20_000 };
+let journey: Journey;
+let page: Page;
+let faults: string[];
+let token: string;
+const services: Record<string, string> = {};
+
+async function call<T>(method: string, path: string, body?: unknown, bearer = token): Promise<T> {
+  const response = await fetch(`${journey.address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': path === '/usage/events' ? 'application/cloudevents-batch+json' : 'application/json' }), ...(bearer ? { authorization: `Bearer ${bearer}` } : {}) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  expect(response.status, path).toBeLessThan(300);
+  return ((await response.json()) as { data: T }).data;
+}
+async function make(name: string, more: object): Promise<void> {
+  services[name] = (await call<{ id: string }>('POST', '/admin/services', { name, type: '儲存', category: '平台', family: '儲存', pricing: { model: 'per_unit', currency: 'TWD', baseFee: '100', unitPrice: '2' }, meter: gb, ...more })).id;
+}
+const open = async (query = ''): Promise<void> => {
+  await page.goto(`${journey.address}/service/overview${query}`);
+  await page.getByRole('heading', { level: 1, name: '服務總覽' }).waitFor();
+};
+const names = (): Promise<string[]> => page.getByRole('list', { name: '服務總覽' }).getByRole('heading', { level: 2 }).allInnerTexts();
+const dialog = (name: string | RegExp): Locator => page.getByRole('dialog', { name });
+/** What axe finds once everything stands still. */
+async function findings(): Promise<string[]> {
+  await page.evaluate('Promise.all(document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity).map((one) => one.finished))');
+  return axeFindings(page);
+}
+
+beforeAll(async () => {
+  journey = await startJourney();
+  token = '';
+  const setupToken = new URL(journey.setupAddress).searchParams.get('token');
+  token = (await call<{ token: string }>('POST', '/system/initialization', { setupToken, basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' }, admin: { ...admin, name: '營運管理員' } })).token;
+  await make('物件儲存', { popular: true, features: ['三份副本'], trialDays: 14 });
+  await make('大容量儲存', { pricing: { model: 'graduated', currency: 'TWD', tiers: [{ upTo: '500', unitPrice: '1.5' }, { upTo: null, unitPrice: '1' }] }, quota: { type: 'soft', limit: '5000' } });
+  await make('吃到飽儲存', { pricing: { model: 'flat', currency: 'TWD', baseFee: '990' }, releaseState: 'Beta', trialDays: 14 });
+  await make('量子運算', { type: '運算', family: '', releaseState: 'Coming Soon' });
+  await make('短命服務', { type: '運算', family: '', recommended: true });
+  const { user } = await call<{ user: { organizationId: string } }>('POST', '/user/register', { email: buyer.account, name: '採購', password: buyer.password, organization: '好客戶', agreeToTerms: true }, '');
+  // Last month, as the buyer's calendar has it, with 820 GB.
+  const today = new Date(Date.now() + 8 * 3_600_000);
+  const last = (day: number): string => new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, day, 4)).toISOString();
+  const { id } = await call<{ id: string }>('POST', '/admin/subscriptions', { organizationId: user.organizationId, serviceId: services['物件儲存'], startedAt: last(1) });
+  const { secret } = await call<{ secret: string }>('POST', '/admin/api-keys', { name: '閘道' });
+  await call('POST', '/usage/events', [{ specversion: '1.0', id: '1', source: '/s', type: 'storage.gb', subject: id, time: last(10), data: { value: '820' } }], secret);
+  const person = await journey.person();
+  ({ page, faults } = person);
+  await person.context.request.post(`${journey.address}/api/user/login`, { data: buyer });
+});
+afterAll(async () => {
+  await journey.end();
+});
+
+describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
+  it('shows what its address says: search, type and tab, and says how many each tab has', async () => {
+    await open('?type=儲存&q=儲存');
+    await expect.poll(names, bound).toEqual(['吃到飽儲存', '大容量儲存', '物件儲存']);
+    expect(await page.getByRole('searchbox').inputValue()).toBe('儲存');
+    await page.getByRole('tab', { name: '全部 3' }).waitFor();
+    await page.getByRole('tab', { name: '熱門 1' }).click();
+    await expect.poll(names, bound).toEqual(['物件儲存']);
+    await page.reload();
+    await expect.poll(names, bound).toEqual(['物件儲存']);
+    expect(new URL(page.url()).searchParams.get('tab')).toBe('popular');
+    await page.getByRole('button', { name: '清除全部' }).click();
+    await page.getByRole('tab', { name: '全部 5' }).waitFor();
+    expect(await findings()).toEqual([]);
+  });
+
+  it('remembers lines instead of cards', async () => {
+    await page.getByRole('button', { name: '清單' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: '清單', pressed: true }).waitFor();
+    await expect.poll(names, bound).toHaveLength(5);
+    await page.getByRole('button', { name: '卡片' }).click();
+  });
+
+  it('estimates by keyboard, beginning with the own last month, and speaks the money', async () => {
+    await page.getByRole('button', { name: '大容量儲存', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await dialog('服務').getByText('貴組織在同系列服務「物件儲存」的實際用量，點選即可試算').waitFor();
+    await dialog('服務').getByRole('button', { name: '您上個月用了 820 GB' }).click();
+    // 500 at 1.5 and 320 at 1.
+    const slider = dialog('服務').getByRole('slider');
+    await expect.poll(() => slider.getAttribute('aria-valuetext'), bound).toBe('820 GB，每月約 NT$1,070');
+    await slider.focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => slider.getAttribute('aria-valuetext'), bound).toBe('1,000 GB，每月約 NT$1,250');
+    await page.keyboard.press('Home');
+    await expect.poll(() => slider.getAttribute('aria-valuetext'), bound).toBe('0 GB，每月約 NT$0');
+    await dialog('服務').getByLabel('預計每月用量').fill('600');
+    await dialog('服務').getByText('每月約 NT$850（未稅）').waitFor();
+    expect(await findings()).toEqual([]);
+    await page.keyboard.press('Escape');
+  });
+
+  it('compares three, no more, and its address shows the same to anybody', async () => {
+    await open();
+    await page.getByRole('button', { name: '比較服務' }).click();
+    for (const name of ['物件儲存', '大容量儲存', '吃到飽儲存']) await page.getByRole('button', { name: `比較「${name}」` }).click();
+    await page.getByText('已選取 3／3').waitFor();
+    expect(await page.getByRole('button', { name: '比較「短命服務」' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: '開始比較' }).click();
+    await dialog('比較服務').getByLabel('預計每月用量').fill('1000');
+    const costs = (): Promise<string[]> => dialog('比較服務').getByRole('row', { name: /^每月費用/ }).getByRole('cell').allInnerTexts();
+    await expect.poll(async () => (await costs()).map((text) => text.split('\n')[0]), bound).toEqual(['NT$2,100', 'NT$1,250', 'NT$990']);
+    await page.waitForURL(/quantity=1000/);
+    await page.reload();
+    await expect.poll(async () => (await costs()).map((text) => text.split('\n')[0]), bound).toEqual(['NT$2,100', 'NT$1,250', 'NT$990']);
+    expect(await findings()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: '結束比較' }).click();
+    await expect.poll(() => new URL(page.url()).search, bound).toBe('');
+  });
+
+  it('waits for what is coming: notify me, and not any more', async () => {
+    await open();
+    await page.getByRole('button', { name: '「量子運算」推出時通知我' }).click();
+    await page.getByRole('button', { name: '已設定通知：「量子運算」' }).waitFor();
+    expect(await page.getByRole('button', { name: '訂閱「量子運算」' }).count()).toBe(0);
+    await page.reload();
+    await page.getByRole('button', { name: '已設定通知：「量子運算」' }).click();
+    await page.getByRole('button', { name: '「量子運算」推出時通知我' }).waitFor();
+  });
+
+  it('subscribes to a Beta only after both ticks, says how it went, and then it is to be managed', async () => {
+    // Another plan of the family was had before, so there is no trial and today is charged.
+    await page.getByRole('button', { name: '訂閱「吃到飽儲存」' }).click();
+    await page.getByText('首次計費').waitFor();
+    expect(await page.getByText(/天免費/).count()).toBe(0);
+    const confirm = page.getByRole('button', { name: '確認訂閱' });
+    await page.getByRole('checkbox', { name: '我已閱讀價格，同意依此計費' }).check();
+    expect(await confirm.isDisabled()).toBe(true);
+    await page.getByRole('checkbox', { name: '我了解這是測試版，仍要使用' }).check();
+    expect(await findings()).toEqual([]);
+    await confirm.click();
+    await dialog('訂閱完成').getByText('已訂閱「吃到飽儲存」，現在就可以使用。').waitFor();
+    await dialog('訂閱完成').getByRole('button', { name: '關閉' }).last().click();
+    await page.getByRole('link', { name: '管理「吃到飽儲存」' }).waitFor();
+  });
+
+  it('says in the agreed words that a service was taken away meanwhile', async () => {
+    await page.getByRole('button', { name: '訂閱「短命服務」' }).click();
+    await page.getByRole('checkbox', { name: '我已閱讀價格，同意依此計費' }).check();
+    await call('POST', '/admin/services/batch', { ids: [services['短命服務']], action: 'deactivate' });
+    await page.getByRole('button', { name: '確認訂閱' }).click();
+    const failure = page.getByRole('alertdialog', { name: '訂閱未完成' });
+    await failure.getByText('無法完成訂閱，請稍後再試或聯絡客服。').waitFor();
+    await failure.getByText('這項服務目前無法訂閱。').waitFor();
+    expect(await findings()).toEqual([]);
+    await failure.getByRole('button', { name: '關閉' }).last().click();
+    expect(faults).toEqual([]);
+  });
+});

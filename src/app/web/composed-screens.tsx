@@ -1,0 +1,62 @@
+// Screens with the parts that other columns add to them; fetched when one of them is opened, not with the frame.
+import type { ComponentType } from 'react';
+import { loadReconciliation } from '#features/administration/web/index.ts';
+import { loadAdminBillingScreen, loadBillsScreen } from '#features/billing/web/index.ts';
+import { loadServicesScreen } from '#features/catalogue/web/index.ts';
+import { loadExternalIdentities } from '#features/federation/web/index.ts';
+import { loadProfileScreen, loadUsersScreen } from '#features/identity/web/index.ts';
+import { loadBillPayments } from '#features/payments/web/index.ts';
+import { loadOwnMonths, loadRehearsalPanel } from '#features/planning/web/index.ts';
+import { loadQuotaStates } from '#features/quotas/web/index.ts';
+import { loadSecuritySection, loadUserReset } from '#features/signin/web/index.ts';
+import { loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
+import { loadDailyUsageChart } from '#features/usage/web/index.ts';
+import { useSystemStatus } from './system.ts';
+
+/** What is on sale, with estimates that begin with the own months. */
+export async function loadServiceOverview(): Promise<ComponentType> {
+  const [ServiceOverviewScreen, OwnMonths] = await Promise.all([loadServiceOverviewScreen(), loadOwnMonths()]);
+  return () => <ServiceOverviewScreen ownMonths={OwnMonths} />;
+}
+
+/** An Admin's services, with the rehearsal of their prices. */
+export async function loadServiceManagement(): Promise<ComponentType> {
+  const [ServicesScreen, RehearsalPanel] = await Promise.all([loadServicesScreen(), loadRehearsalPanel()]);
+  return () => <ServicesScreen rehearsal={(asked) => <RehearsalPanel {...asked} />} />;
+}
+
+/** The figures of the running month, with usage by day and quotas. */
+export async function loadBillingDashboard(): Promise<ComponentType> {
+  const [{ BillingDashboard }, DailyUsageChart, QuotaStates] = await Promise.all([import('./dashboards/BillingDashboard.tsx'), loadDailyUsageChart(), loadQuotaStates()]);
+  return () => <BillingDashboard Daily={DailyUsageChart} Quotas={QuotaStates} />;
+}
+
+/** The own bills, with the ways to pay them. */
+export async function loadBills(): Promise<ComponentType> {
+  const [BillsScreen, { PayButton, BalanceCard, PaymentHistory }] = await Promise.all([loadBillsScreen(), loadBillPayments()]);
+  return () => <BillsScreen pay={(bill) => <PayButton bill={bill} />} balance={<BalanceCard />} payments={<PaymentHistory />} />;
+}
+
+/** All bills and the close, with what was imported beside what was billed. */
+export async function loadAdminBilling(): Promise<ComponentType> {
+  const [AdminBillingScreen, Reconciliation] = await Promise.all([loadAdminBillingScreen(), loadReconciliation()]);
+  return () => <AdminBillingScreen reconciliation={(month) => <Reconciliation month={month} />} />;
+}
+
+/** The own profile, with how one signs in. */
+export async function loadProfile(): Promise<ComponentType> {
+  const [ProfileScreen, SecuritySection, ExternalIdentities] = await Promise.all([loadProfileScreen(), loadSecuritySection(), loadExternalIdentities()]);
+  return function Profile() {
+    const ways = useSystemStatus().data?.signIn;
+    return <ProfileScreen security={<SecuritySection />} {...((ways?.google || ways?.oidc) && { signIns: <ExternalIdentities /> })} />;
+  };
+}
+
+/** Everybody's accounts, with new passwords for those who lost theirs. */
+export async function loadUsers(): Promise<ComponentType> {
+  const [UsersScreen, UserReset] = await Promise.all([loadUsersScreen(), loadUserReset()]);
+  return function Users() {
+    const mails = useSystemStatus().data?.signIn.passwordReset ?? false;
+    return <UsersScreen actions={(user) => <UserReset key={user.id} user={user} mails={mails} />} />;
+  };
+}
