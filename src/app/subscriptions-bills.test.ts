@@ -5,6 +5,7 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { billing, type BillDetail, type BillLine } from '#features/billing/contract.ts';
 import { catalogue, type Pricing } from '#features/catalogue/contract.ts';
 import { identity } from '#features/identity/contract.ts';
+import { payments } from '#features/payments/contract.ts';
 import { subscriptions, type ChangePreview } from '#features/subscriptions/contract.ts';
 import { usage } from '#features/usage/contract.ts';
 import { pdfPages } from '#platform/server/test-pdf.ts';
@@ -167,6 +168,8 @@ describe('trials, pauses, ends and years', () => {
     expect((await close('2026-03'))?.lines.map(told)).toEqual(['credit 300/365 -3000', 'base_fee 300/365 6000']);
     expect((await close('2026-04'))?.lines.map(told)).toEqual(['credit 270/365 -5400']);
     expect(await close('2026-05')).toBeUndefined();
+    // What is given back beyond a month's charges, with its tax, is the customer's: 42 and 5670.
+    expect((await console.ok(payments.balance, {}, { token })).balances.map(moneyText)).toEqual(['5712']);
   });
 
   it('paused in one month, resumed in another; ended now', async () => {

@@ -1,5 +1,6 @@
 // A console for tests of subscriptions: services, orders, a clock to move, and how calls are refused.
 import { beforeAll, beforeEach } from 'vitest';
+import { mustHave } from '#kernel/must.ts';
 import { catalogue, type Pricing } from '#features/catalogue/contract.ts';
 import { subscriptions } from '#features/subscriptions/contract.ts';
 import { features } from './features.ts';
@@ -33,7 +34,7 @@ export async function moveTo(moment: string): Promise<void> {
   token = await signIn(console, 'owner@one.example');
 }
 /** The job that notes what has come due. */
-export const runJob = () => features.find((each) => each.name === 'subscriptions')!.jobs[0]!.run(console.world, {} as never, new AbortController().signal);
+export const runJob = () => mustHave(features.find((each) => each.name === 'subscriptions')?.jobs[0], 'the job of subscriptions').run(console.world, {} as never, new AbortController().signal);
 
 beforeAll(async () => {
   console = await createTestConsole(new Date('2026-10-05T04:00:00Z'));

@@ -9,11 +9,14 @@ import type { Reply } from '#platform/server/feature.ts';
 import { lockUntilEnd } from '#platform/server/work.ts';
 import { catalogue, catalogueErrors, type ServiceImport } from '../contract.ts';
 import { cellsOf, columnOfField, differences, laidOver, meterColumns, touchesPrice, wireOf, type ServiceCells } from '../rules-table.ts';
-import { addService, changeService, withDefaults } from './change-service.ts';
+import { changeService, withDefaults } from './change-service.ts';
 import { columnName } from './export-services.ts';
 import { mustBeRight, mustKeepCurrency } from './price-checks.ts';
 import { readServicesCsv, type CsvRow, type RowError } from './read-services-csv.ts';
-import { servicesNamed, type TableService } from './store-table.ts';
+import { insertServices, servicesNamed, type TableService } from './store-table.ts';
+
+/** New services in one statement. */
+const rowsAtOnce = 500;
 
 type Input = In<typeof catalogue.createService>;
 type Planned = ServiceImport['rows'][number] & { readonly there?: TableService; readonly input?: Input; readonly externalRef: string | null };
@@ -29,7 +32,7 @@ export async function importServices(ctx: Ctx, input: In<typeof catalogue.import
   const isKeptOut = file.headErrors.length > 0 || (count('refused') > 0 && input.badRows !== 'leaveOut');
   const applied = input.dryRun !== true && !isKeptOut;
   ctx.note('catalogue.importServices', undefined, { dryRun: input.dryRun === true, applied, created: count('create'), updated: count('update'), refused: count('refused') });
-  if (applied) for (const row of rows) await apply(ctx, row);
+  if (applied) await apply(ctx, rows);
   return {
     applied, created: count('create'), updated: count('update'), unchanged: count('unchanged'), refused: count('refused'),
     rows: rows.map(({ row, name, action, newPrice, errors }) => ({ row, name, action, newPrice, errors })),
@@ -96,14 +99,16 @@ function errorAt(ctx: Ctx, field: string, code: string, params: Refusal['params'
   return { column: name, code, message: ctx.text(code, { field: name, ...params }) };
 }
 
-async function apply(ctx: Ctx, row: Planned): Promise<void> {
-  if (row.action === 'unchanged' || row.action === 'refused') return;
-  const input = mustHave(row.input, 'what a good row says');
-  if (row.there) {
-    const { meter: _fixed, ...change } = input;
-    await changeService(ctx, row.there, row.newPrice ? change : { ...change, pricing: undefined });
-    return;
+/** New services in sets; changed ones one by one, as an Admin would. */
+async function apply(ctx: Ctx, rows: readonly Planned[]): Promise<void> {
+  const created = rows.filter((row) => row.action === 'create').map(({ input, externalRef }) => {
+    const { pricing, ...service } = mustHave(input, 'what a good row says');
+    return { ...withDefaults(service), externalRef, pricing };
+  });
+  for (let from = 0; from < created.length; from += rowsAtOnce) await insertServices(ctx, created.slice(from, from + rowsAtOnce));
+  for (const { action, there, input, newPrice } of rows) {
+    if (action !== 'update') continue;
+    const { meter: _fixed, ...change } = mustHave(input, 'what a good row says');
+    await changeService(ctx, mustHave(there, 'what a row changes'), newPrice ? change : { ...change, pricing: undefined });
   }
-  const { pricing, ...service } = input;
-  await addService(ctx, { ...withDefaults(service), externalRef: row.externalRef }, pricing, ctx.now);
 }

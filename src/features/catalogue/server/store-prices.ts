@@ -6,7 +6,8 @@ import type { Tables } from '#platform/server/tables.ts';
 import type { PriceOverride, PriceVersionView, Pricing } from '../contract.ts';
 import { mergePrices } from '../rules-prices.ts';
 
-const authorOf = (ctx: Ctx): string | null => (ctx.actor.kind === 'user' ? ctx.actor.userId : null);
+/** Who publishes: a user's id; null for the console itself. */
+export const authorOf = (ctx: Ctx): string | null => (ctx.actor.kind === 'user' ? ctx.actor.userId : null);
 
 /** Adds a price version that begins at a moment; false when one begins there already. */
 export async function insertPriceVersion(ctx: Ctx, serviceId: string, effectiveFrom: Date, pricing: Pricing): Promise<boolean> {

@@ -2,8 +2,9 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { planPage } from '#platform/server/paging.ts';
-import type { Service } from '../contract.ts';
-import { columns, conditionOf, priceAt, sortColumns, toService, type ServiceFilter, type ServiceRow } from './store.ts';
+import type { Pricing, Service } from '../contract.ts';
+import { authorOf } from './store-prices.ts';
+import { columns, conditionOf, priceAt, sortColumns, toService, type NewService, type ServiceFilter, type ServiceRow } from './store.ts';
 
 export type TableRow = ServiceRow & { readonly external_ref: string | null };
 export type TableService = Service & { readonly externalRef: string | null };
@@ -23,4 +24,19 @@ export async function servicesNamed(ctx: Ctx, wanted: { refs: readonly string[];
   if (lock) await sql`select from service s where ${found} order by s.id for update`.execute(ctx.db);
   const { rows } = await sql<TableRow>`select ${columns}, s.external_ref from service s ${priceAt(ctx.now)} where ${found}`.execute(ctx.db);
   return rows.map(toTableService);
+}
+
+/** Adds services that are not there, each with its first price from now on: two statements, however many there are. */
+export async function insertServices(ctx: Ctx, services: readonly (NewService & { readonly pricing: Pricing })[]): Promise<void> {
+  if (services.length === 0) return;
+  const rows = services.map(({ pricing, meter, quota, ...service }) => ({
+    ...service, id: ctx.newId('svc'), priceId: ctx.newId('prv'), quotaType: quota.type, quotaLimit: quota.type === 'unlimited' ? null : quota.limit,
+    eventType: meter.eventType, aggregation: meter.aggregation, property: meter.property ?? null, unit: meter.unit, currency: pricing.currency, pricing,
+  }));
+  const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s (id text, "priceId" text, name text, type text, category text, description text, status text, "releaseState" text, "billingCycle" text, proration text, "trialDays" integer, family text,
+    "quotaType" text, "quotaLimit" numeric, features jsonb, tags text[], popular boolean, recommended boolean, "eventType" text, aggregation text, property text, unit text, "externalRef" text, currency text, pricing jsonb)`;
+  await sql`insert into service (id, name, type, category, description, status, release_state, billing_cycle, proration, trial_days, family, quota_type, quota_limit, features, tags, popular, recommended, event_type, aggregation, aggregation_property, unit, external_ref, created_at)
+    select id, name, type, category, description, status, "releaseState", "billingCycle", proration, "trialDays", family, "quotaType", "quotaLimit", features, tags, popular, recommended, "eventType", aggregation, property, unit, "externalRef", ${ctx.now} from ${given}`.execute(ctx.db);
+  await sql`insert into price_version (id, service_id, effective_from, currency, pricing, created_at, created_by)
+    select "priceId", id, ${ctx.now}, currency, pricing, ${ctx.now}, ${authorOf(ctx)} from ${given}`.execute(ctx.db);
 }
