@@ -142,6 +142,7 @@ export const enUS = {
   'user_dashboard.verb_of': '{{verb}}: {{service}}',
   'user_dashboard.by_usage': 'no monthly fee',
   'user_dashboard.fee': '{{fee}} a month',
+  'user_dashboard.fee_yearly': '{{fee}} a year',
   'user_dashboard.resets': 'resets on {{date}}',
   'user_dashboard.used_of': '{{used}} of {{limit}}',
   'user_dashboard.used': '{{used}} used this month',

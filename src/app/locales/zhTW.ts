@@ -144,6 +144,7 @@ export const zhTW = {
   'user_dashboard.verb_of': '{{verb}}：{{service}}',
   'user_dashboard.by_usage': '無月費',
   'user_dashboard.fee': '月費 {{fee}}',
+  'user_dashboard.fee_yearly': '年費 {{fee}}',
   'user_dashboard.resets': '{{date}}重新計算',
   'user_dashboard.used_of': '{{used}}／{{limit}}',
   'user_dashboard.used': '本月已用 {{used}}',

@@ -37,9 +37,9 @@ export function UserSubscriptions({ dashboard }: { dashboard: UserDashboard | un
 function Row({ subscription, quota }: { subscription: Subscription; quota: Quota | undefined }) {
   const t = useAppTexts();
   const format = useFormat();
-  const { service, state, monthlyFee, nextReset } = subscription;
+  const { service, state, fee: termFee, nextReset } = subscription;
   const tone = tones[state];
-  const fee = decimal(monthlyFee).eq(zero) ? t('user_dashboard.by_usage') : t('user_dashboard.fee', { fee: format.unitPrice(monthlyFee, service.pricing.currency) });
+  const fee = decimal(termFee).eq(zero) ? t('user_dashboard.by_usage') : t(service.billingCycle === 'yearly' ? 'user_dashboard.fee_yearly' : 'user_dashboard.fee', { fee: format.unitPrice(termFee, service.pricing.currency) });
   const verb = verbs[state] ?? 'user_dashboard.manage';
   return (
     <Box component="li" sx={{ display: 'grid', gap: '8px 24px', alignItems: 'center', gridTemplateColumns: { xs: 'minmax(0, 1fr) auto', sm: 'minmax(0, 5fr) minmax(0, 4fr) auto' }, padding: { xs: '12px 16px', sm: '12px 16px 12px 24px' }, borderTop: '1px solid', borderColor: 'divider' }}>

@@ -6,6 +6,7 @@ import type { In } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { allOf, planPage } from '#platform/server/paging.ts';
 import type { Notification, notifications } from '../contract.ts';
+import { readable } from '../rules.ts';
 
 /** What is to be told: `kind`, `subject` and `period` make it happen once for each recipient. */
 export type Notice = { kind: string; type: Notification['type']; category: Notification['category']; subject: string; period: string; textKey: string; params: TextParams; link: string | null };
@@ -26,7 +27,7 @@ type Row = { id: Id<'ntf'>; type: Notification['type']; category: Notification['
 const columns = sql`n.id, n.type, n.category, n.text_key, n.params, n.link, n.is_read, n.created_at`;
 
 /** Renders a row in the reader's language. */
-const view = (ctx: Ctx, row: Row): Notification => ({ id: row.id, type: row.type, category: row.category, message: ctx.text(row.text_key, row.params), link: row.link, read: row.is_read, createdAt: row.created_at });
+const view = (ctx: Ctx, row: Row): Notification => ({ id: row.id, type: row.type, category: row.category, message: ctx.text(row.text_key, readable(row.params, ctx.language)), link: row.link, read: row.is_read, createdAt: row.created_at });
 
 /** One page of a user's notifications with total and unread count. */
 export async function pageOfNotifications(ctx: Ctx, userId: string, input: In<typeof notifications.listNotifications>): Promise<{ items: Notification[]; nextCursor: string | null; total: number; unread: number }> {

@@ -1,0 +1,13 @@
+// Notices are kept as plain figures and told in the reader's way.
+import { expect, test } from 'vitest';
+import { readable } from './rules.ts';
+
+test.each([
+  ['zhTW', { number: 'B-202610-000001', amount: '5273', currency: 'TWD' }, { number: 'B-202610-000001', amount: 'NT$5,273', currency: 'TWD' }],
+  ['zhTW', { amount: '1234.50', currency: 'USD' }, { amount: 'US$1,234.50', currency: 'USD' }],
+  ['enUS', { amount: '-1234.50', currency: 'USD' }, { amount: '-$1,234.50', currency: 'USD' }],
+  ['enUS', { service: '1000', percent: 95.5, used: '950000.25', limit: '1000000', unit: 'GB' }, { service: '1000', percent: 95.5, used: '950,000.25', limit: '1,000,000', unit: 'GB' }],
+  ['zhTW', { amount: '5', currency: 'XXX', reason: '' }, { amount: '5', currency: 'XXX', reason: '' }],
+] as const)('R-NOTE-01: %s %j', (language, params, told) => {
+  expect(readable(params, language)).toEqual(told);
+});

@@ -1,0 +1,22 @@
+// Notifications' decisions: how what was noted down is told to a reader.
+import { decimalPattern } from '#kernel/decimal.ts';
+import { formatDecimal, grouped, withSymbol } from '#kernel/format-money.ts';
+import type { Language } from '#kernel/language.ts';
+import { currencyCodes, type Currency } from '#kernel/money.ts';
+import type { TextParams } from '#kernel/text.ts';
+
+const isCurrency = (value: unknown): value is Currency => currencyCodes.some((code) => code === value);
+const figures = new Set(['used', 'limit']);
+
+/**
+ * The parameters of a notice as its reader's language writes them: an `amount` with its `currency` becomes `NT$5,273`, figures are
+ * grouped. They are kept as plain decimals, since nobody knows in which language they will be read.
+ */
+export function readable(params: TextParams, language: Language): TextParams {
+  const { amount, currency } = params;
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => {
+    if (typeof value !== 'string' || !decimalPattern.test(value)) return [name, value];
+    if (value === amount && name === 'amount' && isCurrency(currency)) return [name, withSymbol(grouped(value), currency, language)];
+    return [name, figures.has(name) ? formatDecimal(value) : value];
+  }));
+}
