@@ -1,49 +1,29 @@
 // A rehearsal: what every customer of a service was charged for closed months, beside what a new price would have charged.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { In } from '#kernel/contract.ts';
 import { mustHave } from '#kernel/must.ts';
-import { refuse } from '#kernel/refusal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { addMonths, monthOf, monthPeriod } from '#kernel/time.ts';
+import { monthPeriod } from '#kernel/time.ts';
 import { person, type Ctx } from '#platform/server/ctx.ts';
 import { work } from '#platform/server/work.ts';
 import { isMonthOver } from '#features/billing/rules.ts';
 import { graceHours } from '#features/billing/server/index.ts';
 import { billableIn, loadMonths, type LoadedMonths } from '#features/usage/server/index.ts';
 import type { Pricing, Service } from '#features/catalogue/contract.ts';
-import { mustBeRight, mustKeepCurrency, priceKey, pricesFor, serviceById } from '#features/catalogue/server/index.ts';
-import { timeZoneSetting } from '#features/identity/server/index.ts';
+import { priceKey, pricesFor } from '#features/catalogue/server/index.ts';
 import { linesOf, withoutSteps, type BillableSubscription, type PlanPrice } from '#features/subscriptions/rules.ts';
 import { subscriptionsByIds, type Offers } from '#features/subscriptions/server/index.ts';
-import { mostMonths, planningErrors, type planning, type Warning, type warningCodes } from '../contract.ts';
-import { addTo, costOf, monthsBetween, monthsMistake, newTally, summaryOf, withListPrice, type Cost, type Summary, type Tally } from '../rules.ts';
+import type { Warning, warningCodes } from '../contract.ts';
+import { addTo, costOf, newTally, summaryOf, withListPrice, type Cost, type Summary, type Tally } from '../rules.ts';
+import { whatToRehearse, type Asked } from './asked.ts';
 import { countSubscribers, subscribersAfter, type Place } from './store.ts';
 
 /** What came of a rehearsal, for the answer and for the table. */
 export type Rehearsed = { readonly service: Service; readonly months: readonly BillingMonth[]; readonly subscriptions: number; readonly names: ReadonlyMap<string, string>; readonly summary: Summary; readonly warnings: readonly Warning[] };
-type Asked = Omit<In<typeof planning.exportSimulation>, 'format'>;
 
 const chunkSize = 500;
 /** After so many prices others get their turn: at most a few milliseconds. */
 const pricesATurn = 50;
-const usualMonths = 3;
 const hourMs = 3_600_000;
-/** The first zone in which a month ends. */
-const firstZone = 'Pacific/Kiritimati';
-
-/** Checks what was asked and answers the service and the months. */
-async function whatToRehearse(ctx: Ctx, asked: Asked): Promise<{ service: Service; months: BillingMonth[] }> {
-  const service = await serviceById(ctx, asked.serviceId);
-  if (!service) throw refuse(planningErrors, 'planning.service_not_found');
-  mustBeRight(asked);
-  // A difference between two currencies is no figure, and none could be published.
-  mustKeepCurrency(asked.pricing, service.pricing.currency);
-  const to = asked.to ?? addMonths(monthOf(ctx.now, await ctx.setting(timeZoneSetting)), -1);
-  const from = asked.from ?? addMonths(to, 1 - usualMonths);
-  const wrong = monthsMistake(from, to, addMonths(monthOf(ctx.now, firstZone), -1));
-  if (wrong) throw refuse(planningErrors, wrong, { most: mostMonths }, ['from', 'to']);
-  return { service, months: monthsBetween(from, to) };
-}
 
 /** Prices every subscription of a service twice, chunk by chunk. Nothing is changed by it. */
 export async function rehearse(ctx: Ctx, asked: Asked): Promise<Rehearsed> {
