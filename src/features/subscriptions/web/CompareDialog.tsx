@@ -65,7 +65,7 @@ function Compared({ services, comparison, subscriptionOf, onSubscribe }: Compare
         <TextBox name="quantity" label={t('subscriptions.estimate_quantity')} inputMode="decimal" autoComplete="off" value={typed} onChange={change} end={units.length === 1 ? units[0] : undefined} problem={isRight ? undefined : 'form.invalid'} help={units.length > 1 ? t('subscriptions.compare_units') : undefined} />
       </Box>
       <TableContainer tabIndex={0} role="region" aria-label={t('subscriptions.compare')}>
-        <Table aria-label={t('subscriptions.compare')} sx={{ minWidth: isPhone ? services.length * 132 : 140 + services.length * 190, tableLayout: 'fixed', '& td, & th': { verticalAlign: 'top', overflowWrap: 'anywhere', paddingBlock: '8px', paddingInline: { xs: '8px', sm: '12px' } } }}>
+        <Table aria-label={t('subscriptions.compare')} sx={{ minWidth: isPhone ? services.length * 108 : 140 + services.length * 165, tableLayout: 'fixed', '& td, & th': { verticalAlign: 'top', overflowWrap: 'anywhere', paddingBlock: '8px', paddingInline: { xs: '8px', sm: '12px' } } }}>
           <TableHead>
             <TableRow>
               {!isPhone && <TableCell sx={{ width: 140 }}><VisuallyHidden>{t('subscriptions.compare_what')}</VisuallyHidden></TableCell>}

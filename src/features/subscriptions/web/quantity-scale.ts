@@ -30,8 +30,7 @@ export function quantitySteps(service: Measured, own: readonly string[] = []): s
   const low = Math.max(Math.min(first === undefined ? high - usualCost : exponentOf(first) - 1, high - fewestDecades), high - mostDecades);
   // What is counted one by one has no halves.
   const isCounted = service.meter.aggregation === 'count' || service.meter.aggregation === 'unique_count';
-  const from = isCounted ? Math.max(0, low) : low;
-  const decades = Array.from({ length: Math.max(1, high - from + 1) }, (_, index) => from + index);
+  const decades = Array.from({ length: high - low + 1 }, (_, index) => low + index);
   const steps = decades.flatMap((exponent) => mantissas.map((mantissa) => shifted(mantissa, exponent - mantissa.length + 1)));
   return sorted(['0', ...steps.filter((step) => !isCounted || !step.includes('.')), ...landmarks], true);
 }
