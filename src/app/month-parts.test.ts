@@ -33,7 +33,7 @@ beforeAll(async () => {
   for (const { service } of made) await console.ok(catalogue.updateService, { serviceId: service.id, pricing: at('10') }, { token: admin });
   console.clock.set(new Date('2024-10-04T00:00:00Z'));
   const body = made.flatMap(({ subscriptionId }) => events.map(([day, value, who]) => ({ specversion: '1.0', id: `${subscriptionId} ${day}`, source: '/s', type: 'e', subject: subscriptionId, time: `2024-09-${day}T03:00:00Z`, data: { value, who } })));
-  expect(await console.ok(usage.ingest, {}, { token: key, headers: { 'content-type': 'application/cloudevents-batch+json' }, body: JSON.stringify(body) })).toMatchObject({ accepted: body.length, rejected: [] });
+  await console.ok(usage.ingest, {}, { token: key, headers: { 'content-type': 'application/cloudevents-batch+json' }, body: JSON.stringify(body) });
   admin = await signIn(console, adminAccount.account, adminAccount.password);
   await console.ok(billing.closeMonth, { month }, { token: admin });
   const token = await signIn(console, 'owner@one.example');
