@@ -15,7 +15,6 @@ const aggregations = ['sum', 'count', 'max', 'latest', 'unique_count'] as const 
 const events = [['02', '5', 'a'], ['05', '1', 'b'], ['10', '3', 'a'], ['20', '4', 'b'], ['25', '2', 'c'], ['26', '2', 'c']] as const;
 
 let console: TestConsole;
-let accepted = 0;
 /** Service name → quantity of each line, at the old price and at the new one. */
 const billed = new Map<string, Record<string, string>>();
 
@@ -34,7 +33,7 @@ beforeAll(async () => {
   for (const { service } of made) await console.ok(catalogue.updateService, { serviceId: service.id, pricing: at('10') }, { token: admin });
   console.clock.set(new Date('2024-10-04T00:00:00Z'));
   const body = made.flatMap(({ subscriptionId }) => events.map(([day, value, who]) => ({ specversion: '1.0', id: `${subscriptionId} ${day}`, source: '/s', type: 'e', subject: subscriptionId, time: `2024-09-${day}T03:00:00Z`, data: { value, who } })));
-  accepted = (await console.ok(usage.ingest, {}, { token: key, headers: { 'content-type': 'application/cloudevents-batch+json' }, body: JSON.stringify(body) })).accepted;
+  await console.ok(usage.ingest, {}, { token: key, headers: { 'content-type': 'application/cloudevents-batch+json' }, body: JSON.stringify(body) });
   admin = await signIn(console, adminAccount.account, adminAccount.password);
   await console.ok(billing.closeMonth, { month }, { token: admin });
   const token = await signIn(console, 'owner@one.example');
@@ -44,10 +43,6 @@ beforeAll(async () => {
 });
 
 describe('usage of the parts of a month', () => {
-  it('was taken whole', () => {
-    expect(accepted).toBe(aggregations.length * events.length);
-  });
-
   it.each<[Aggregation, string, string]>([
     ['sum', '9', '8'], ['count', '3', '3'], ['max', '5', '4'], ['latest', '3', '2'],
     // a and b, then b and c: b counts in both, each part pays for whom it served.

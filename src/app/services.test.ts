@@ -38,6 +38,21 @@ describe('R-CAT-05 services in batches', () => {
   });
 });
 
+describe('R-CAT-01 what a subscription relies on', () => {
+  it('the billing cycle can change until somebody subscribes, then never again: by hand or by file; all else can', async () => {
+    const service = await make('Cycle');
+    await console.ok(catalogue.updateService, { serviceId: service.id, billingCycle: 'yearly', proration: 'second' }, { token });
+    await console.ok(catalogue.updateService, { serviceId: service.id, billingCycle: 'monthly', proration: 'day' }, { token });
+    const customer = await registerUser(console, 'cycle@customer.example', 'Cycle');
+    await console.ok(subscriptions.subscribe, { serviceId: service.id }, { token: customer.token });
+    const refused = await console.call(catalogue.updateService, { serviceId: service.id, name: 'Other', billingCycle: 'yearly' }, { token });
+    expect([refused.status, refused.envelope.code, refused.envelope.errors?.map((each) => each.field)]).toEqual([409, 'catalogue.cycle_fixed', ['billingCycle']]);
+    const file = await console.call(catalogue.importServices, {}, { token, body: 'name,type,billingCycle\nCycle,Storage,yearly\n', headers: { 'content-type': 'text/csv' } });
+    expect(file.envelope.code).toBe('catalogue.cycle_fixed');
+    expect(await console.ok(catalogue.updateService, { serviceId: service.id, description: 'new', billingCycle: 'monthly' }, { token })).toMatchObject({ name: 'Cycle', description: 'new', billingCycle: 'monthly', proration: 'day' });
+  });
+});
+
 describe('R-CAT-01, R-CAT-02 the price that a reader sees', () => {
   it('is the one agreed with their organization while it holds, in the list, by itself and in estimates; others see the list price', async () => {
     const service = await make('Agreed');

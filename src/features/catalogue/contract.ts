@@ -232,6 +232,7 @@ export const catalogueErrors = {
   'catalogue.maximum_below_minimum': 422,
   'catalogue.property_needed': 422,
   'catalogue.quota_zero': 422,
+  'catalogue.cycle_fixed': 409,
   'catalogue.still_used': 409,
   'catalogue.changed_meanwhile': 409,
   'catalogue.currency_differs': 422,

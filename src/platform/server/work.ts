@@ -177,6 +177,11 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return codeOf(error) === '23503';
 }
 
+/** Whether an error says that a rule of the database forbids the change. */
+export function isRestrictViolation(error: unknown): boolean {
+  return codeOf(error) === '23001';
+}
+
 /** Takes a lock that holds until the end of this unit, so that units with the same name run one after another. */
 export async function lockUntilEnd(ctx: Ctx, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(ctx.db);

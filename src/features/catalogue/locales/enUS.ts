@@ -6,6 +6,7 @@ export const enUS = {
   'catalogue.maximum_below_minimum': 'The maximum must not be below the minimum.',
   'catalogue.property_needed': 'Counting unique values needs the name of a property of the event’s data.',
   'catalogue.quota_zero': 'A quota must be more than 0.',
+  'catalogue.cycle_fixed': 'Somebody has subscribed to this service: its billing cycle and proration can no longer change. Make a new service instead.',
   'catalogue.still_used': 'This service has been subscribed to, so it cannot be deleted. Deactivate it instead.',
   'catalogue.changed_meanwhile': '“{{name}}” was changed by somebody else while you were editing. Reload it and change it again.',
   'catalogue.currency_differs': 'This service is priced in {{currency}}; a new price cannot use another currency.',

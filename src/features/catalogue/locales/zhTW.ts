@@ -8,6 +8,7 @@ export const zhTW = {
   'catalogue.maximum_below_minimum': '最高消費不可低於最低消費。',
   'catalogue.property_needed': '計算不重複數量時，請指定事件資料的屬性名稱。',
   'catalogue.quota_zero': '配額必須大於 0。',
+  'catalogue.cycle_fixed': '這項服務已有人訂閱，收費週期與計費方式不能再變更；請另外建立一項服務。',
   'catalogue.still_used': '這項服務有人訂閱過，無法刪除，請改為停用。',
   'catalogue.changed_meanwhile': '「{{name}}」在您編輯時已由別人變更，請重新載入後再改。',
   'catalogue.currency_differs': '這項服務以 {{currency}} 計價，新的價格不可改用其他幣別。',

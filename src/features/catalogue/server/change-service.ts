@@ -2,6 +2,7 @@
 import type { In } from '#kernel/contract.ts';
 import { Invalid, refuse } from '#kernel/refusal.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
+import { isRestrictViolation } from '#platform/server/work.ts';
 import { catalogueErrors, type catalogue, type Pricing, type Service } from '../contract.ts';
 import { mustFind, mustFindLocked } from './find-service.ts';
 import { tellInterested } from './interest.ts';
@@ -50,9 +51,19 @@ export async function changeService(ctx: Ctx, before: Service, change: Change): 
   mustBeRight(change);
   const columns = columnsOf(change);
   const newPrice = await publishPrice(ctx, before, change.pricing, change.effectiveFrom);
-  if (Object.keys(columns).length > 0 || newPrice) await updateServiceRow(ctx, before.id, columns);
+  if (Object.keys(columns).length > 0 || newPrice) await write(ctx, before, columns, change);
   if (before.releaseState === 'Coming Soon' && change.releaseState !== undefined && change.releaseState !== 'Coming Soon') await tellInterested(ctx, { ...before, name: change.name ?? before.name });
   return { changed: Object.keys(columns), newPrice };
+}
+
+/** Writes the columns; the database refuses another cycle once somebody has subscribed, since it would change fees of the past. */
+async function write(ctx: Ctx, before: Service, columns: ServiceChange, change: Change): Promise<void> {
+  try {
+    await updateServiceRow(ctx, before.id, columns);
+  } catch (error) {
+    if (isRestrictViolation(error)) throw refuse(catalogueErrors, 'catalogue.cycle_fixed', {}, (['billingCycle', 'proration'] as const).filter((field) => change[field] !== undefined && change[field] !== before[field]));
+    throw error;
+  }
 }
 
 /** Adds the price version, if there is one to add; answers whether it did. */
