@@ -17,7 +17,8 @@ export async function launchChromium(): Promise<Browser> {
     executablePath: await unpackChromium(),
     // Its own default arguments switch web security off, which an honest test must not.
     args: ['--no-sandbox', '--headless=shell', '--force-color-profile=srgb', '--hide-scrollbars'],
-    // The package points fontconfig at its own folder, which has no Chinese font; the system's has.
-    env: { ...process.env, LD_LIBRARY_PATH: path.join(tmpdir(), 'al2023/lib'), FONTCONFIG_PATH: '/etc/fonts' },
+    // The package points fontconfig at its own folder, which has no Chinese font; the system's has. Without a locale that knows
+    // Unicode, downloads lose their Chinese names.
+    env: { ...process.env, LC_ALL: 'C.UTF-8', LD_LIBRARY_PATH: path.join(tmpdir(), 'al2023/lib'), FONTCONFIG_PATH: '/etc/fonts' },
   });
 }
