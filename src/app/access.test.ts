@@ -27,7 +27,7 @@ const table: Record<string, string> = {
   'federation.federationOptions': '*', 'federation.googleNonce': '*', 'federation.googleRegister': '*', 'federation.googleLogin': '*', 'federation.sso': '*', 'federation.ssoByQuery': '*', 'federation.confirmLink': '*',
   'federation.externalIdentities': 'AUR', 'federation.linkIdentity': 'AU', 'federation.unlinkIdentity': 'AU',
   'notifications.listNotifications': 'AUR', 'notifications.markNotification': 'AUR', 'notifications.deleteNotification': 'AUR', 'notifications.readAll': 'AUR',
-  'catalogue.listServices': 'U', 'catalogue.getService': 'U', 'catalogue.estimate': 'U', 'catalogue.serviceTypes': 'AU',
+  'catalogue.listServices': 'U', 'catalogue.getService': 'U', 'catalogue.estimate': 'U', 'catalogue.serviceTypes': 'AU', 'catalogue.serviceTabs': 'U',
   'catalogue.listInterests': 'U', 'catalogue.showInterest': 'U', 'catalogue.withdrawInterest': 'U', 'catalogue.batchImpact': 'A', 'catalogue.exportServices': 'A', 'catalogue.importServices': 'A',
   'catalogue.listPrices': 'A', 'catalogue.withdrawPrice': 'A', 'catalogue.listOverrides': 'A', 'catalogue.addOverride': 'A', 'catalogue.endOverride': 'A',
   'catalogue.adminListServices': 'A', 'catalogue.adminGetService': 'A', 'catalogue.createService': 'A', 'catalogue.updateService': 'A', 'catalogue.batchServices': 'A', 'catalogue.deleteService': 'A', 'catalogue.previewPricing': 'A',

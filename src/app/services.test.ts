@@ -38,6 +38,20 @@ describe('R-CAT-05 services in batches', () => {
   });
 });
 
+describe('R-CAT-02 the tabs of the list', () => {
+  it('say beforehand how many services each of them lists, with the same search and type', async () => {
+    const tabs = ['all', 'popular', 'new', 'recommended'] as const;
+    const more = { type: 'Tabbed', category: 'Own', pricing: { model: 'flat' as const, currency: 'TWD' as const, baseFee: '1' }, meter: { eventType: 'e', aggregation: 'sum' as const, unit: 'GB' } };
+    for (const [name, marks] of [['Tab a', { popular: true }], ['Tab b', { popular: true, recommended: true }], ['Tab c', {}], ['Tab d', { popular: true, status: 'inactive' as const }]] as const) await console.ok(catalogue.createService, { ...more, ...marks, name }, { token });
+    const { token: reader } = await registerUser(console, 'tabs@customer.example', 'Tabs');
+    for (const filter of [{}, { type: 'Tabbed' }, { q: 'tab b' }, { type: 'Tabbed', q: 'nothing' }]) {
+      const listedIn = await Promise.all(tabs.map(async (tab) => [tab, (await console.ok(catalogue.listServices, { ...filter, tab }, { token: reader })).total] as const));
+      expect(await console.ok(catalogue.serviceTabs, filter, { token: reader })).toEqual(Object.fromEntries(listedIn));
+    }
+    expect(await console.ok(catalogue.serviceTabs, { type: 'Tabbed' }, { token: reader })).toEqual({ all: 3, popular: 2, new: 3, recommended: 1 });
+  });
+});
+
 describe('R-CAT-01 what a subscription relies on', () => {
   it('the billing cycle can change until somebody subscribes, then never again: by hand or by file; all else can', async () => {
     const service = await make('Cycle');

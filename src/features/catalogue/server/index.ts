@@ -8,7 +8,7 @@ import { importServices } from './import-services.ts';
 import { listInterests, showInterest, withdrawInterest } from './interest.ts';
 import { addOverride, endOverride, listOverrides, listPrices, withdrawPrice } from './prices.ts';
 import type { ServiceUse } from './service-use.ts';
-import { adminServices, estimate, getService, listServices, previewPricing, serviceTypes } from './services.ts';
+import { adminServices, estimate, getService, listServices, previewPricing, serviceTabs, serviceTypes } from './services.ts';
 
 /** Makes the column's server side; the roof plugs in who tells how services are used. */
 export function catalogueFeature(use: ServiceUse): Feature {
@@ -17,7 +17,7 @@ export function catalogueFeature(use: ServiceUse): Feature {
     contract: catalogue,
     errors: catalogueErrors,
     verbs: {
-      listServices, getService, estimate, serviceTypes, listInterests, showInterest, withdrawInterest,
+      listServices, getService, estimate, serviceTabs, serviceTypes, listInterests, showInterest, withdrawInterest,
       ...adminServices(use), createService, updateService, batchImpact: batchImpactWith(use), batchServices, deleteService, previewPricing, exportServices, importServices,
       listPrices, withdrawPrice, listOverrides, addOverride, endOverride,
     },

@@ -11,7 +11,7 @@ import { mustFind } from './find-service.ts';
 import { mustBeRight } from './price-checks.ts';
 import { interestCounts } from './store-interest.ts';
 import { priceKey, pricesFor } from './store-prices.ts';
-import { pageOfServices, typesInUse } from './store.ts';
+import { countTabs, pageOfServices, typesInUse } from './store.ts';
 import type { ServiceUse } from './service-use.ts';
 
 /** What is on sale: active services, those that are coming included. */
@@ -39,6 +39,11 @@ async function asOffered(ctx: Ctx, services: readonly Service[]): Promise<Servic
 
 export async function estimate(ctx: Ctx, input: In<typeof catalogue.estimate>): Promise<Estimate> {
   return estimateOf((await getService(ctx, input)).pricing, decimal(input.quantity));
+}
+
+/** How many services each tab has. */
+export async function serviceTabs(ctx: Ctx, input: In<typeof catalogue.serviceTabs>): Promise<Out<typeof catalogue.serviceTabs>> {
+  return countTabs(ctx, { ...input, status: 'active' });
 }
 
 export async function serviceTypes(ctx: Ctx): Promise<Out<typeof catalogue.serviceTypes>> {

@@ -51,6 +51,13 @@ export const sortColumns: SortColumns = {
   createdAt: { expression: sql`s.created_at`, cast: 'timestamptz' }, name: { expression: sql`s.name`, cast: 'text' }, type: { expression: sql`s.type`, cast: 'text' }, status: { expression: sql`s.status`, cast: 'text' },
 };
 
+/** What belongs to a tab. */
+const tabConditions = {
+  popular: () => sql`s.popular`,
+  recommended: () => sql`s.recommended`,
+  new: (now: Date) => sql`s.created_at > ${new Date(now.getTime() - newForDays * 86_400_000)}`,
+};
+
 /** The services of a filter. The text that is searched is the one that is indexed. */
 export function conditionOf(filter: ServiceFilter, now: Date): RawBuilder<unknown> {
   const tab = filter.tab ?? 'all';
@@ -58,7 +65,7 @@ export function conditionOf(filter: ServiceFilter, now: Date): RawBuilder<unknow
     filter.type && sql`s.type = ${filter.type}`, filter.category && sql`s.category = ${filter.category}`, filter.status && sql`s.status = ${filter.status}`,
     filter.releaseState && sql`s.release_state = ${filter.releaseState}`, filter.tag && sql`s.tags @> array[${filter.tag}]`,
     filter.q && sql`(s.name || E'\n' || s.description || E'\n' || s.type) ilike ${containsPattern(filter.q)}`,
-    tab === 'popular' && sql`s.popular`, tab === 'recommended' && sql`s.recommended`, tab === 'new' && sql`s.created_at > ${new Date(now.getTime() - newForDays * 86_400_000)}`,
+    tab !== 'all' && tabConditions[tab](now),
   );
 }
 
@@ -79,6 +86,14 @@ export async function countServices(ctx: Ctx, filter: ServiceFilter, cap: number
     ? await sql<{ total: bigint }>`select coalesce(sum(s.count), 0)::bigint as total from service_facet s where ${conditionOf(filter, ctx.now)}`.execute(ctx.db)
     : await sql<{ total: bigint }>`select count(*) as total from (select 1 from service s where ${conditionOf(filter, ctx.now)} ${filter.q && cap !== null ? sql`limit ${cap}` : sql``}) as found`.execute(ctx.db);
   return Number(rows[0]?.total ?? 0n);
+}
+
+/** How many services of a filter each tab has, counted in one reading. */
+export async function countTabs(ctx: Ctx, filter: Omit<ServiceFilter, 'tab'>): Promise<{ all: number; popular: number; new: number; recommended: number }> {
+  const { rows } = await sql<{ popular: number; new: number; recommended: number }>`select count(*) filter (where ${tabConditions.popular()})::int as popular,
+    count(*) filter (where ${tabConditions.new(ctx.now)})::int as new, count(*) filter (where ${tabConditions.recommended()})::int as recommended
+    from service s where ${conditionOf(filter, ctx.now)} and (${tabConditions.popular()} or ${tabConditions.new(ctx.now)} or ${tabConditions.recommended()})`.execute(ctx.db);
+  return { ...(rows[0] ?? { popular: 0, new: 0, recommended: 0 }), all: await countServices(ctx, filter, searchTotalCap) };
 }
 
 /** Types, categories, tags and families that occur. */

@@ -2,7 +2,7 @@
 import CompareArrowsOutlined from '@mui/icons-material/CompareArrowsOutlined';
 import GridViewOutlined from '@mui/icons-material/GridViewOutlined';
 import ViewListOutlined from '@mui/icons-material/ViewListOutlined';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Tab from '@mui/material/Tab';
@@ -68,11 +68,10 @@ export function OverviewFilters({ id, list, total, comparison }: { id: string; l
 /** What each tab would list with the same search and type; the open one's count is the list's own total. */
 function useTabCounts({ state: { query }, tab }: OverviewList, total: number | undefined): (tab: TabName) => string {
   const format = useFormat();
-  const others = tabs.filter((one) => one !== tab);
   const { q, type } = query;
-  const found = useQueries({ queries: others.map((one) => catalogueQueries.listServices({ ...(q && { q }), ...(type && { type }), tab: one, limit: 1 })) });
+  const counts = useQuery(catalogueQueries.serviceTabs({ ...(q && { q }), ...(type && { type }) })).data;
   return (one) => {
-    const known = one === tab ? total : found[others.indexOf(one)]?.data?.total;
+    const known = one === tab ? total : counts?.[one];
     return known === undefined ? '' : ` ${format.number(known)}`;
   };
 }
