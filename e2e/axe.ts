@@ -1,14 +1,18 @@
-// What axe-core finds on a page as it is.
+// What axe-core finds on a page once it stands still.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import { vi } from 'vitest';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 let script: string | undefined;
 
-/** One line a violation: the rule and the first place; none when there is nothing to find. */
+const isStill = "document.querySelector('[aria-busy=true]') === null && document.getAnimations().every((one) => one.effect?.getComputedTiming().iterations === Infinity || one.playState === 'finished')";
+
+/** One line a violation: the rule and the first place; none when there is nothing to find. Waits until nothing moves or is fetched: half faded in, no text has its contrast. */
 export async function axeFindings(page: Page): Promise<string[]> {
   script ??= await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  await vi.waitUntil(() => page.evaluate<boolean>(isStill), { timeout: 10_000 });
   await page.evaluate(script);
   const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(`axe.run({ runOnly: ${JSON.stringify(rules)} })`);
   return violations.map((one) => `${one.id}: ${one.nodes[0]?.html.slice(0, 160)}`);

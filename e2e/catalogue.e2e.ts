@@ -23,11 +23,6 @@ const panel = (name: string): Locator => page.getByRole('dialog', { name });
 async function select(...names: string[]): Promise<void> {
   for (const name of names) await page.getByRole('checkbox', { name: `選取「${name}」` }).check();
 }
-/** What axe finds once everything stands still: half faded in, no text has its contrast. */
-async function findings(): Promise<string[]> {
-  await page.evaluate('Promise.all(document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity).map((one) => one.finished))');
-  return axeFindings(page);
-}
 /** What a click downloads. */
 async function taken(click: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
   const [download] = await Promise.all([page.waitForEvent('download'), click()]);
@@ -92,7 +87,7 @@ describe('service management (R-CAT-05)', () => {
     const scheduled = form.getByRole('listitem').filter({ hasText: '已排定' });
     await scheduled.getByText('自 2099/01/01 00:00 起').waitFor();
     await form.getByRole('listitem').filter({ hasText: '生效中' }).getByText('由 Operator 於').waitFor();
-    expect(await findings()).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await scheduled.getByRole('button', { name: '撤回' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: '撤回' }).click();
     await page.getByText('已撤回排定的價格。').waitFor();
@@ -200,7 +195,7 @@ describe('service management (R-CAT-05)', () => {
     await page.getByRole('button', { name: '「虛擬主機」的操作' }).click();
     await page.getByRole('menuitem', { name: '刪除' }).click();
     await page.getByRole('alertdialog').getByText('您可以改為停用').waitFor();
-    expect(await findings()).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('alertdialog').getByRole('button', { name: '停用 1 項' }).click();
     await expect.poll(() => row('虛擬主機').getByText('停用', { exact: true }).count()).toBe(1);
     expect(faults).toEqual([]);

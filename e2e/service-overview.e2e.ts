@@ -29,11 +29,6 @@ const open = async (query = ''): Promise<void> => {
 };
 const names = (): Promise<string[]> => page.getByRole('list', { name: '服務總覽' }).getByRole('heading', { level: 2 }).allInnerTexts();
 const dialog = (name: string | RegExp): Locator => page.getByRole('dialog', { name });
-/** What axe finds once everything stands still. */
-async function findings(): Promise<string[]> {
-  await page.evaluate('Promise.all(document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations !== Infinity).map((one) => one.finished))');
-  return axeFindings(page);
-}
 
 beforeAll(async () => {
   journey = await startJourney();
@@ -73,7 +68,7 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     expect(new URL(page.url()).searchParams.get('tab')).toBe('popular');
     await page.getByRole('button', { name: '清除全部' }).click();
     await page.getByRole('tab', { name: '全部 5' }).waitFor();
-    expect(await findings()).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
   });
 
   it('remembers lines instead of cards', async () => {
@@ -99,7 +94,7 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     await expect.poll(() => slider.getAttribute('aria-valuetext'), bound).toBe('0 GB，每月約 NT$0');
     await dialog('服務').getByLabel('預計每月用量').fill('600');
     await dialog('服務').getByText('每月約 NT$850（未稅）').waitFor();
-    expect(await findings()).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
   });
 
@@ -116,7 +111,7 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     await page.waitForURL(/quantity=1000/);
     await page.reload();
     await expect.poll(async () => (await costs()).map((text) => text.split('\n')[0]), bound).toEqual(['NT$2,100', 'NT$1,250', 'NT$990']);
-    expect(await findings()).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: '結束比較' }).click();
     await expect.poll(() => new URL(page.url()).search, bound).toBe('');
@@ -141,7 +136,7 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     await page.getByRole('checkbox', { name: '我已閱讀價格，同意依此計費' }).check();
     expect(await confirm.isDisabled()).toBe(true);
     await page.getByRole('checkbox', { name: '我了解這是測試版，仍要使用' }).check();
-    expect(await findings()).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await confirm.click();
     await dialog('訂閱完成').getByText('已訂閱「吃到飽儲存」，現在就可以使用。').waitFor();
     await dialog('訂閱完成').getByRole('button', { name: '關閉' }).last().click();
@@ -156,7 +151,7 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     const failure = page.getByRole('alertdialog', { name: '訂閱未完成' });
     await failure.getByText('無法完成訂閱，請稍後再試或聯絡客服。').waitFor();
     await failure.getByText('這項服務目前無法訂閱。').waitFor();
-    expect(await findings()).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await failure.getByRole('button', { name: '關閉' }).last().click();
     expect(faults).toEqual([]);
   });
