@@ -54,8 +54,10 @@ export async function benchSignIn(console: BenchConsole, admin: string): Promise
   await pool.query('analyze');
   await close();
   const query = () => rate(8, 15_000, () => ask(`${bare.address}/one`));
-  // An Admin has no subscriptions: the answer needs the session's query and no other.
-  const check = () => rate(8, 15_000, () => ask(`${console.address}/api/subscriptions`, { token: admin }));
+  // A customer may not see all users: the answer needs the session's query and no other.
+  const customer = (await api(console.address, 'POST', '/user/register', { email: 'owner@bench.example', name: 'Owner', password, organization: 'Bench', agreeToTerms: true })) && (await api(console.address, 'POST', '/user/login', { account: 'owner@bench.example', password })).token;
+  if (!customer) throw new Error('nobody to check');
+  const check = () => rate(8, 15_000, () => ask(`${console.address}/api/admin/users`, { token: customer }));
   const profile = () => rate(8, 15_000, () => ask(`${console.address}/api/user/profile`, { token: admin }));
   for (const warm of [query, check, profile]) await warm();
   const checks = await pairs(rounds, check, query);

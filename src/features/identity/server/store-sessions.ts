@@ -5,6 +5,7 @@ import type { Role } from '#kernel/roles.ts';
 import type { Actor, Ctx } from '#platform/server/ctx.ts';
 import type { Database } from '#platform/server/db.ts';
 import type { Tables } from '#platform/server/tables.ts';
+import { loadSettings, settingOf } from '#platform/server/settings.ts';
 import { requireAdminTwoFactor } from './settings.ts';
 
 /** Adds a session of a user, with the unit's other parts; only the digest of its token is kept. */
@@ -79,15 +80,18 @@ export async function sessionsOf(ctx: Ctx, userId: string): Promise<{ id: Id<'se
 }
 
 /** Who a session's access token stands for now: role, organization and status as they are at this moment. */
-export async function actorOfSession({ pool }: Database, userId: string, sessionId: string, now: Date): Promise<Actor | undefined> {
-  const { rows } = await pool.query<{ role: Role; organization_id: Id<'org'> | null; name: string; proved_at: Date; must_enrol: boolean }>({ name: 'actor-of-session', text: actorQuery, values: [userId, sessionId, now, requireAdminTwoFactor.key] });
+export async function actorOfSession({ pool, kysely }: Database, userId: string, sessionId: string, now: Date): Promise<Actor | undefined> {
+  const { rows } = await pool.query<{ role: Role; organization_id: Id<'org'> | null; name: string; two_factor: boolean; proved_at: Date }>({ name: 'actor-of-session', text: actorQuery, values: [userId, sessionId, now] });
   const row = rows[0];
-  return row && { kind: 'user', userId: userId as Id<'usr'>, sessionId: sessionId as Id<'ses'>, role: row.role, organizationId: row.organization_id, name: row.name, provedAt: row.proved_at, mustEnrol: row.must_enrol };
+  if (!row) return undefined;
+  const { role, organization_id: organizationId, name, two_factor: twoFactor, proved_at: provedAt } = row;
+  // Only an Admin without a second factor can lack one: nobody else's calls ask for the setting.
+  const mustEnrol = role === 'Admin' && !twoFactor && settingOf(await loadSettings(kysely), requireAdminTwoFactor);
+  return { kind: 'user', userId: userId as Id<'usr'>, sessionId: sessionId as Id<'ses'>, role, organizationId, name, provedAt, mustEnrol };
 }
-const actorQuery = `select u.role, u.organization_id, u.name, s.proved_at,
-      u.role = 'Admin' and not u.two_factor and exists (select 1 from setting where key = $4 and value = 'true'::jsonb) as must_enrol
-    from session s join app_user u on u.id = s.user_id
-    where s.id = $2 and s.user_id = $1 and s.ended_at is null and s.expires_at > $3 and u.status = 'active'`;
+// The question of every request, by the driver alone: building it anew each time would cost more than asking it.
+const actorQuery = `select u.role, u.organization_id, u.name, u.two_factor, s.proved_at from session s join app_user u on u.id = s.user_id
+  where s.id = $2 and s.user_id = $1 and s.ended_at is null and s.expires_at > $3 and u.status = 'active'`;
 
 /** Adds a live ticket and forgets those that ran out. */
 export async function insertLiveTicket(ctx: Ctx, ticket: { hash: Buffer; userId: string; sessionId: string; expiresAt: Date }): Promise<void> {
