@@ -6,7 +6,7 @@ import { mustHave } from '#kernel/must.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { signal } from '#platform/server/sockets.ts';
 import { servicesMap } from '#features/catalogue/server/index.ts';
-import type { Service } from '#features/catalogue/contract.ts';
+import type { Aggregation, Service } from '#features/catalogue/contract.ts';
 import { acceptsUsageAt } from '#features/subscriptions/rules.ts';
 import { subscriptionsByIds, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import type { usageErrors } from '../contract.ts';
@@ -78,8 +78,12 @@ async function store(ctx: Ctx, chosen: readonly { position: number; event: Meter
   await ctx.announce(usageRecorded, changes);
 }
 
+/** Whether any of the batch's subscriptions is measured in a way: a batch has few of them and many events. */
+const isMeasuredBy = (targets: ReadonlyMap<string, Target>, aggregation: Aggregation): boolean => [...targets.values()].some(({ service }) => service.meter.aggregation === aggregation);
+
 /** Keeps the values of meters that count different ones, and answers the months with those counts. */
 async function rememberDistinct(ctx: Ctx, events: readonly MeteredEvent[], targets: ReadonlyMap<string, Target>, months: readonly MonthRollup[]): Promise<readonly MonthRollup[]> {
+  if (!isMeasuredBy(targets, 'unique_count')) return months;
   const values = events.flatMap((event) => {
     const target = mustHave(targets.get(event.subscriptionId), 'a target');
     const { aggregation, property } = target.service.meter;
@@ -97,6 +101,7 @@ async function rememberDistinct(ctx: Ctx, events: readonly MeteredEvent[], targe
 
 /** Works levels' hours out anew, and answers the months with what they come to now. */
 async function withLevels(ctx: Ctx, events: readonly MeteredEvent[], targets: ReadonlyMap<string, Target>, months: readonly MonthRollup[]): Promise<readonly MonthRollup[]> {
+  if (!isMeasuredBy(targets, 'time_weighted_average')) return months;
   const target = (subscriptionId: string): Target => mustHave(targets.get(subscriptionId), 'a target');
   const leveled = events.filter((event) => target(event.subscriptionId).service.meter.aggregation === 'time_weighted_average');
   if (leveled.length === 0) return months;
