@@ -31,7 +31,7 @@ export function pauseAt<P extends PauseSpan>(pauses: readonly P[], now: Date): P
 /** Whether usage of a moment counts: while it is served, trial included; late reports of such a moment count whenever they come. */
 export function acceptsUsageAt(course: Pick<Timeline, 'startedAt' | 'endsAt' | 'pauses'> & { readonly state: SubscriptionState }, moment: Date): boolean {
   if (course.state === 'suspended') return false;
-  return moment >= course.startedAt && (course.endsAt === null || moment < course.endsAt) && !pauseAt(course.pauses, moment);
+  return moment >= course.startedAt && (course.endsAt === null || moment < course.endsAt) && (course.pauses.length === 0 || !pauseAt(course.pauses, moment));
 }
 
 const isOpen = (state: SubscriptionState): boolean => state !== 'canceled' && state !== 'expired';
