@@ -94,8 +94,9 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   const app = await makeHttp(world, all, authenticate);
   serveOperations(app, world, { clients: () => clients() });
   serveLocales(app, { namespaces, dataDir: config.dataDir, log, takeMissing: config.mode === 'development' });
-  const document = openApiDocument(all, version);
-  app.get('/api/openapi.json', async () => document);
+  // Made when somebody first asks: few ever do, and it is a megabyte of objects.
+  let document: ReturnType<typeof openApiDocument> | undefined;
+  app.get('/api/openapi.json', async () => (document ??= openApiDocument(all, version)));
   serveDocs(app);
   if (options.development) serveDebug(app, world, options.development);
   const webDirectory = await options.webDirectory;
