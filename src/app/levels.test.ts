@@ -9,7 +9,7 @@ import { catalogue } from '#features/catalogue/contract.ts';
 import { identity } from '#features/identity/contract.ts';
 import { subscriptions } from '#features/subscriptions/contract.ts';
 import { usage } from '#features/usage/contract.ts';
-import { createTestConsole, registerUser, setUp, signIn, type TestConsole } from './test-console.ts';
+import { adminAccount, createTestConsole, registerUser, setUp, signIn, type TestConsole } from './test-console.ts';
 
 // July 2024 in Taipei, where no clock is ever changed: 31 days of 24 hours.
 const july = { month: '2024-07' as BillingMonth, start: Date.parse('2024-06-30T16:00:00Z'), end: Date.parse('2024-07-31T16:00:00Z') };
@@ -104,6 +104,30 @@ describe('issue 4: the time-weighted average', () => {
     }));
     // Nobody reported in August: the last level stayed.
     expect(lines.toSorted()).toEqual([[july.month, byHand(reports, july), 'usage'], [august.month, '62', 'usage']]);
+  });
+
+  it('a price that changed within the month: each has its part of the average, and the parts add up to it', async () => {
+    console.clock.set(new Date(july.start + 20 * 86_400_000 + 5_000_000));
+    const operator = await signIn(console, adminAccount.account, adminAccount.password);
+    const { id: own } = await console.ok(catalogue.createService, { name: 'Repriced disks', type: 'Storage', category: 'Own', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1' }, meter: { eventType: 'disk', aggregation: 'time_weighted_average', unit: 'GB' } }, { token: operator });
+    const { organizationId } = await registerUser(console, 'owner@repriced.example', 'Repriced');
+    const { id } = await console.ok(subscriptions.adminSubscribe, { organizationId: organizationId as Id<'org'>, serviceId: own, startedAt: new Date(july.start) }, { token: operator });
+    const changed = console.clock.now().getTime() + 3_600_000;
+    await console.ok(catalogue.updateService, { serviceId: own, pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '3' }, effectiveFrom: new Date(changed) }, { token: operator });
+    const reports: Report[] = [{ at: july.start + 86_400_000 * 3 + 1234, value: 500n }, { at: changed + 86_400_000, value: 200n }];
+    console.clock.set(new Date('2024-09-10T00:00:00Z'));
+    await send(id, reports);
+    const later = await signIn(console, 'owner@repriced.example');
+    await console.ok(billing.closeMonth, { month: july.month }, { token: await signIn(console, adminAccount.account, adminAccount.password) });
+    const [bill] = (await console.ok(billing.listBills, {}, { token: later })).items;
+    const { lines } = await console.ok(billing.getBill, { billId: bill?.id as Id<'bil'> }, { token: later });
+    const upTo = (end: number): string => byHand([...reports.filter((each) => each.at < end), { at: end, value: 0n }], july);
+    const before = upTo(changed);
+    expect(lines.map((line) => line.unitPrice)).toEqual(['1', '3']);
+    expect(lines[0]?.quantity).toBe(before);
+    // Each part is rounded to twelve digits.
+    const together = sumDecimals(lines.map((line) => decimal(line.quantity)));
+    expect(together.minus(decimal(byHand(reports, july))).abs().lte('0.000000000001')).toBe(true);
   });
 
   it('nothing counts before the start, after the end, or of what is still to come', async () => {
