@@ -98,6 +98,19 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     await page.keyboard.press('Escape');
   });
 
+  it('estimates on the card itself too', async () => {
+    await open();
+    const slider = page.getByRole('slider', { name: '試算「大容量儲存」的月費' });
+    await slider.focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => slider.getAttribute('aria-valuetext'), bound).toMatch(/^[\d,]+ GB，每月約 NT\$[\d,]+$/);
+    const [quantity = 0, amount = 0] = ((await slider.getAttribute('aria-valuetext')) ?? '').replaceAll(',', '').match(/\d+/g)?.map(Number) ?? [];
+    // 500 at 1.5, the rest at 1.
+    expect([quantity > 500, amount]).toEqual([true, 250 + quantity]);
+    await page.getByText(`GB：每月 NT$${amount.toLocaleString('en-US')}（未稅）`).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
   it('compares three, no more, and its address shows the same to anybody', async () => {
     await open();
     await page.getByRole('button', { name: '比較服務' }).click();

@@ -1,7 +1,7 @@
 // Gives each test file a migrated database of its own on a real PostgreSQL, in a few hundredths of a second.
 import { randomBytes } from 'node:crypto';
 import type { ControlledTransaction } from 'kysely';
-import { afterAll, inject } from 'vitest';
+import { afterAll, inject, vi } from 'vitest';
 import { openDatabase, type Database } from './db.ts';
 import type { DatabaseConnection } from './postgres-place.ts';
 import { silentLog } from './log.ts';
@@ -31,7 +31,8 @@ export async function createTestDatabase(options: { max?: number; isEmpty?: bool
   const database = await openDatabase(connection, { max: options.max ?? 10, log: silentLog() });
   afterAll(async () => {
     await database.close();
-    await administer(server, `drop database ${name} with (force)`);
+    // The server's own autovacuum may be at work there: it cannot be sent away, and leaves soon.
+    await vi.waitFor(() => administer(server, `drop database ${name} with (force)`), { timeout: 10_000, interval: 100 });
   });
   return { ...database, connection };
 }

@@ -101,6 +101,8 @@ export const enUS = {
   'subscriptions.estimate_show': 'Show the arithmetic',
   'subscriptions.estimate_hide': 'Hide the arithmetic',
   'subscriptions.estimate_slide': 'Move to a monthly usage',
+  'subscriptions.estimate_of': 'Estimate a month of {{service}}',
+  'subscriptions.estimate_card': '{{quantity}}: {{amount}} a month before tax',
   'subscriptions.estimate_spoken': '{{quantity}}, about {{amount}} a month',
   'subscriptions.estimate_help_yearly': 'With the yearly fee, which is charged in the first month of each year only. An estimate to help you decide; it does not change the subscription.',
   'subscriptions.beta_notice': 'This service is in Beta: it may change or be interrupted, and is not covered by the usual service level.',

@@ -103,6 +103,8 @@ export const zhTW = {
   'subscriptions.estimate_show': '顯示計算方式',
   'subscriptions.estimate_hide': '收合計算方式',
   'subscriptions.estimate_slide': '拖曳選擇每月用量',
+  'subscriptions.estimate_of': '試算「{{service}}」的月費',
+  'subscriptions.estimate_card': '{{quantity}}：每月 {{amount}}（未稅）',
   'subscriptions.estimate_spoken': '{{quantity}}，每月約 {{amount}}',
   'subscriptions.estimate_help_yearly': '含年費；年費只在每年首月收取。試算只供參考，不會影響訂閱。',
   'subscriptions.beta_notice': '這是測試版服務：內容可能變動或中斷，不適用一般的服務水準。',

@@ -2,17 +2,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Slider from '@mui/material/Slider';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useId, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Service } from '#features/catalogue/contract.ts';
 import { catalogueQueries, PriceSteps } from '#features/catalogue/web/parts.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { firstGuess, landmarksOf, quantitySteps, stepOf } from './quantity-scale.ts';
+import { QuantitySlider } from './QuantitySlider.tsx';
+import { firstGuess } from './quantity-scale.ts';
 import { useSubscriptionsTexts } from './texts.ts';
 import { useRested } from './use-rested.ts';
 
@@ -51,7 +51,7 @@ export function CostEstimate({ service, ownMonths: OwnMonths, folded = false }: 
       <Typography variant="h3">{t('subscriptions.estimate')}</Typography>
       {!isFlat && (
         <>
-          <QuantitySlider service={service} quantity={wanted} amount={isOld || !query.data ? undefined : format.money(query.data.amount)} onChange={setTyped} />
+          <QuantitySlider service={service} quantity={wanted} amount={isOld || !query.data ? undefined : format.money(query.data.amount)} onChange={setTyped} label={t('subscriptions.estimate_slide')} />
           <Box sx={{ maxWidth: 320 }}>
             <TextBox name="quantity" label={t('subscriptions.estimate_quantity')} inputMode="decimal" autoComplete="off" value={typed} onChange={setTyped} end={unit} problem={unsignedDecimal.safeParse(wanted).success ? undefined : 'form.invalid'} />
           </Box>
@@ -71,42 +71,5 @@ export function CostEstimate({ service, ownMonths: OwnMonths, folded = false }: 
         </QueryState>
       )}
     </Stack>
-  );
-}
-
-type QuantitySliderProps = { readonly service: Service; readonly quantity: string; readonly amount: string | undefined; readonly onChange: (quantity: string) => void };
-
-/** Its value is spoken as quantity and money; `amount` is undefined until the server has said it. */
-function QuantitySlider({ service, quantity, amount, onChange }: QuantitySliderProps) {
-  const t = useSubscriptionsTexts();
-  const format = useFormat();
-  const id = useId();
-  const steps = quantitySteps(service);
-  const { unit } = service.meter;
-  const value = unsignedDecimal.safeParse(quantity).success ? stepOf(steps, quantity) : 0;
-  const marks = landmarksOf(service).map((landmark) => ({ value: stepOf(steps, landmark) }));
-  const spoken = (index: number): string => {
-    const said = format.quantity(index === value ? quantity : (steps[index] ?? '0'), unit);
-    return index === value && amount !== undefined ? t('subscriptions.estimate_spoken', { quantity: said, amount }) : said;
-  };
-  return (
-    <Box sx={{ paddingInline: '10px' }}>
-      <Typography id={id} variant="body2" color="textSecondary" sx={{ marginInline: '-10px' }}>{t('subscriptions.estimate_slide')}</Typography>
-      <Slider
-        value={value}
-        min={0}
-        max={steps.length - 1}
-        step={1}
-        marks={marks}
-        aria-labelledby={id}
-        getAriaValueText={spoken}
-        onChange={(_, next) => onChange(steps[Array.isArray(next) ? (next[0] ?? 0) : next] ?? '0')}
-        sx={{ '@media (pointer: coarse)': { paddingBlock: '20px' } }}
-      />
-      <Stack direction="row" aria-hidden sx={{ justifyContent: 'space-between', marginInline: '-10px', marginTop: '-6px' }}>
-        <Typography variant="caption" color="textSecondary">0</Typography>
-        <Typography variant="caption" color="textSecondary">{format.quantity(steps.at(-1) ?? '0', unit)}</Typography>
-      </Stack>
-    </Box>
   );
 }

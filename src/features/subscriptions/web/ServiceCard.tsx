@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography';
 import type { Service } from '#features/catalogue/contract.ts';
 import { OpenRow } from '#platform/web/ui/OpenRow.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
+import { CardEstimate } from './CardEstimate.tsx';
 import { PriceList } from './PriceList.tsx';
 import { ReleaseState } from './ReleaseState.tsx';
 import { ServiceAction, SubscribedMark, type ServiceActionProps } from './ServiceAction.tsx';
@@ -41,6 +42,8 @@ export function ServiceCard(props: ServiceCardProps) {
       <Box sx={{ marginTop: 'auto' }}>
         <PriceList service={service} most={mostPrices} />
         <SmallPrint service={service} />
+        {/* A month of a yearly plan needs more words than a card has. */}
+        {service.pricing.model !== 'flat' && service.billingCycle === 'monthly' && <CardEstimate service={service} />}
       </Box>
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', justifyContent: 'flex-end', minHeight: 53, borderTop: '1px solid', borderColor: 'divider', paddingTop: 1.5 }}>
         <Box sx={{ marginInlineEnd: 'auto' }}><Mark {...props} /></Box>
