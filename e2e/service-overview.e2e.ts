@@ -1,6 +1,7 @@
 // The service overview in a real browser: found by its address, compared, estimated by keyboard, subscribed, or not.
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { grouped } from '../src/kernel/format-money.ts';
 import { axeFindings } from './axe.ts';
 import { startJourney, type Journey } from './journey.ts';
 
@@ -107,7 +108,7 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
     const [quantity = 0, amount = 0] = ((await slider.getAttribute('aria-valuetext')) ?? '').replaceAll(',', '').match(/\d+/g)?.map(Number) ?? [];
     // 500 at 1.5, the rest at 1.
     expect([quantity > 500, amount]).toEqual([true, 250 + quantity]);
-    await page.getByText(`GB：每月 NT$${amount.toLocaleString('en-US')}（未稅）`).waitFor();
+    await page.getByText(`GB：每月 NT$${grouped(String(amount))}（未稅）`).waitFor();
     expect(await axeFindings(page)).toEqual([]);
   });
 
