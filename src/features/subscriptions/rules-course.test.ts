@@ -20,6 +20,7 @@ describe('what has come due', () => {
     ['nothing', course(), '2026-12-01T00:00:00Z', []],
     ['a pause and its end, in their order', course({ pauses: [pause('2026-02-01T00:00:00Z', '2026-02-05T00:00:00Z')] }), '2026-03-01T00:00:00Z', ['2026-02-01 stop active→paused', '2026-02-05 start paused→active']],
     ['only what has come', course({ pauses: [pause('2026-02-01T00:00:00Z', '2026-02-05T00:00:00Z')] }), '2026-02-04T23:59:59Z', ['2026-02-01 stop active→paused']],
+    ['a pause that ends as it begins: nothing', course({ pauses: [pause('2026-02-01T00:00:00Z', '2026-02-01T00:00:00Z')] }), '2026-02-01T00:00:00Z', []],
     ['a change', course({ phases: [phase('2026-01-05T04:00:00Z'), phase('2026-02-01T00:00:00Z', 'b', false)] }), '2026-02-01T00:00:00Z', ['2026-02-01 change active→active']],
     ['an end that was asked for', course({ state: 'cancelling', endsAt: at('2026-02-01T00:00:00Z') }), '2026-02-01T00:00:00Z', ['2026-02-01 end cancelling→canceled']],
     ['an end of the term', course({ autoRenew: false, endsAt: at('2026-02-01T00:00:00Z') }), '2026-05-01T00:00:00Z', ['2026-02-01 expire active→expired']],

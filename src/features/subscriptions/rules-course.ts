@@ -48,6 +48,8 @@ export function dueSteps(course: Course, yearlyTerms: readonly Period[], now: Da
     ...yearlyTerms.filter((term) => isDue(term.start)).map((term): Due => ({ at: term.start, rank: 2, make: (state) => ({ at: term.start, action: 'renew_by_itself', from: state, to: state, term }) })),
     ...course.pauses.flatMap((pause): Due[] => {
       const { from, until } = pause;
+      // One that ends as it begins never was: taken in their ranks its end would come first, and nothing would end it.
+      if (!pause.isBegun && until !== null && until <= from) return [];
       return [
         ...(!pause.isBegun && isDue(from) ? [{ at: from, rank: 3, make: (state: SubscriptionState): Step => ({ at: from, action: 'stop', from: state, to: state === 'active' ? 'paused' : state, pause }) }] : []),
         ...(!pause.isOver && until !== null && isDue(until) ? [{ at: until, rank: 0, make: (state: SubscriptionState): Step => ({ at: until, action: 'start', from: state, to: state === 'paused' ? 'active' : state, pause }) }] : []),
