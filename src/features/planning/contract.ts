@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
 import { currency, exactDecimal, id, instant, moneyShape, month } from '#kernel/shape.ts';
-import { Pricing, releaseStates } from '#features/catalogue/contract.ts';
+import { exportFormats, Pricing, releaseStates } from '#features/catalogue/contract.ts';
 
 /** As many months as one rehearsal takes. */
 export const mostMonths = 12;
@@ -86,7 +86,6 @@ export const PlanFit = z.strictObject({
 });
 export type PlanFit = z.output<typeof PlanFit>;
 
-export const exportFormats = ['csv', 'xlsx'] as const;
 const rehearsed = { serviceId: id('svc'), pricing: Pricing, from: z.optional(month), to: z.optional(month) };
 const admin = { roles: ['Admin'] } as const;
 

@@ -76,8 +76,8 @@ export function priceAt<P extends PlanPrice>(prices: readonly P[], moment: Date)
   return mustHave(prices.findLast((price) => price.effectiveFrom <= moment) ?? prices[0], 'a price of a plan');
 }
 
-/** What of [from, to) is not in any of the blocked spans. */
-function without(from: number, to: number, blocked: readonly Span[]): Span[] {
+/** What of [from, to) is not in any of the blocked spans, the earliest first. */
+export function spansWithout(from: number, to: number, blocked: readonly Span[]): Span[] {
   let rest: Span[] = from < to ? [[from, to]] : [];
   for (const [a, b] of blocked) {
     if (a < b) rest = rest.flatMap(([x, y]): Span[] => (b <= x || a >= y ? [[x, y]] : [...(x < a ? [[x, a] as const] : []), ...(b < y ? [[b, y] as const] : [])]));
@@ -129,7 +129,7 @@ function monthlySpans(stretch: Stretch, timeline: Timeline, month: BillingMonth,
   const blocked = unserved(timeline, ruler);
   const prices = pricesIn(stretch.plan.prices, later(period.start, stretch.from), earlier(period.end, stretch.to));
   const starts = prices.map((price, index) => (index === 0 ? ruler.at(stretch.from) : ruler.at(price.effectiveFrom)));
-  const span = (kind: FeeSpan['kind'], price: PlanPrice, from: number, to: number): FeeSpan => ({ kind, stretch, price, period, unit: ruler.unit, whole: ruler.whole, spans: without(from, to, blocked) });
+  const span = (kind: FeeSpan['kind'], price: PlanPrice, from: number, to: number): FeeSpan => ({ kind, stretch, price, period, unit: ruler.unit, whole: ruler.whole, spans: spansWithout(from, to, blocked) });
   const last = mustHave(prices.at(-1), 'a price of a plan');
   return [...prices.map((price, index) => span('base_fee', price, starts[index] ?? 0, starts[index + 1] ?? charged)), ...(cut < charged ? [span('credit', last, cut, charged)] : [])];
 }
@@ -158,8 +158,8 @@ function yearlySpans(stretch: Stretch, timeline: Timeline, month: BillingMonth, 
       return a < b ? [[ruler.at(a), ruler.at(b)]] : [];
     });
     return [
-      ...(monthOf(from, zone) === month ? [span('base_fee', without(ruler.at(from), ruler.whole, []))] : []),
-      ...(to < term.end && monthOf(to, zone) === month ? [span('credit', without(ruler.at(to), ruler.whole, []))] : []),
+      ...(monthOf(from, zone) === month ? [span('base_fee', spansWithout(ruler.at(from), ruler.whole, []))] : []),
+      ...(to < term.end && monthOf(to, zone) === month ? [span('credit', spansWithout(ruler.at(to), ruler.whole, []))] : []),
       ...(paused.length > 0 ? [span('credit', paused)] : []),
     ];
   });
@@ -229,7 +229,7 @@ export function monthParts(timeline: Timeline, planOf: PlanOf, month: BillingMon
 export function servedOf(timeline: Timeline, part: MonthPart, month: BillingMonth, zone: string): { ofMonth: FeeShare; ofFee: FeeShare } {
   const { plan, phase } = part.stretch;
   const ruler = rulerOf(monthPeriod(month, zone), plan.proration, zone);
-  const served = lengthOf(without(ruler.at(part.from), ruler.at(part.to), unserved(takenBy(timeline, plan, zone), ruler)));
+  const served = lengthOf(spansWithout(ruler.at(part.from), ruler.at(part.to), unserved(takenBy(timeline, plan, zone), ruler)));
   const ofMonth: FeeShare = { part: served, whole: ruler.whole, unit: ruler.unit, units: phase.quantity };
   if (plan.billingCycle === 'monthly') return { ofMonth, ofFee: ofMonth };
   return { ofMonth, ofFee: { ...ofMonth, whole: rulerOf(yearOf(phase.yearAnchor ?? dayOf(part.stretch.from, zone), part.from, zone), plan.proration, zone).whole } };

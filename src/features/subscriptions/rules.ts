@@ -2,7 +2,7 @@
 import type { SubscriptionState } from './contract.ts';
 
 export { acceptsUsageAt } from './rules-course.ts';
-export { feeSpans, monthParts, type PauseSpan, type PlanOf, type PlanPrice, type PricedPlan, type Timeline } from './rules-fees.ts';
+export { feeSpans, monthParts, spansWithout, type PauseSpan, type PlanOf, type PlanPrice, type PricedPlan, type Timeline } from './rules-fees.ts';
 export { linesOf, planTimes, pricingOfTime, withoutSteps, type BillableSubscription, type PlannedLine, type PlanTime, type UsedTime } from './rules-lines.ts';
 
 export type SubscriptionAction = 'cancel' | 'stop' | 'start';

@@ -26,3 +26,11 @@ export async function levelsOf(ctx: Ctx, parts: readonly LevelPart[]): Promise<R
   }
   return levels;
 }
+
+/** What months of subscriptions come to, by `${subscriptionId} ${month}`. */
+export async function levelsOfMonths(ctx: Ctx, months: readonly { readonly subscription: SubscriptionRow; readonly month: BillingMonth }[]): Promise<ReadonlyMap<string, string>> {
+  return levelsOf(ctx, months.map(({ subscription, month }) => {
+    const { start, end } = monthPeriod(month, subscription.timeZone);
+    return { key: `${subscription.id} ${month}`, subscription, month, from: start, to: end };
+  }));
+}

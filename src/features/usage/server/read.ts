@@ -4,7 +4,7 @@ import { decimalText, trimDecimal, zero, type Decimal } from '#kernel/decimal.ts
 import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { addDays, dayPeriod, daysBetween, monthOf, monthPeriod, threeMonthsFrom } from '#kernel/time.ts';
+import { addDays, dayPeriod, daysBetween, monthOf, threeMonthsFrom } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { servicesMap } from '#features/catalogue/server/index.ts';
 import type { Service } from '#features/catalogue/contract.ts';
@@ -13,7 +13,7 @@ import { monthParts, planTimes, pricingOfTime, type PlanOf } from '#features/sub
 import { offersFor, servicesOf, subscriptionById, subscriptionsOf, type Offers, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import { usageErrors, type DailyUsage, type usage } from '../contract.ts';
 import { cumulativeQuantities, quantityOf, rangeMistake, type Rollup } from '../rules.ts';
-import { levelsOf } from './levels.ts';
+import { levelsOf, levelsOfMonths } from './levels.ts';
 import { countEvents, dayRollups, eventsOf, monthRollups, monthsWithUsage, type DayRollup, type MonthRollup } from './store.ts';
 
 /** A subscription with its service. */
@@ -31,10 +31,7 @@ export async function monthsOf(ctx: Ctx, metered: readonly Metered[], months: re
   const distinct = metered.filter((each) => each.service.meter.aggregation === 'unique_count').map((each) => each.subscription.id);
   const rollups = await monthRollups(ctx.db, metered.map((each) => each.subscription.id), months, distinct);
   const byKey = new Map(rollups.map((rollup) => [`${rollup.subscriptionId} ${rollup.month}`, rollup]));
-  const levels = await levelsOf(ctx, metered.filter(takesLevels).flatMap(({ subscription }) => months.map((month) => {
-    const { start, end } = monthPeriod(month, subscription.timeZone);
-    return { key: `${subscription.id} ${month}`, subscription, month, from: start, to: end };
-  })));
+  const levels = await levelsOfMonths(ctx, metered.filter(takesLevels).flatMap(({ subscription }) => months.map((month) => ({ subscription, month }))));
   // A level stays through months in which nobody reports it.
   for (const { subscription: { id } } of levels.size > 0 ? metered : []) {
     for (const month of months) {

@@ -1,5 +1,5 @@
 // Metering: events become usage, once for ever, in one unit of work. Live calls and imports both come this way.
-import { monthOf, monthPeriod } from '#kernel/time.ts';
+import { monthOf } from '#kernel/time.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { mustHave } from '#kernel/must.ts';
@@ -11,7 +11,7 @@ import { acceptsUsageAt } from '#features/subscriptions/rules.ts';
 import { subscriptionsByIds, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import type { usageErrors } from '../contract.ts';
 import { deltasOf, isRefusal, type EventRefusal, type MeteredEvent, type Rollup } from '../rules.ts';
-import { levelsOf } from './levels.ts';
+import { levelsOfMonths } from './levels.ts';
 import { keepLevels } from './store-levels.ts';
 import { addDeltas, insertDistinct, insertEvents, knownEvents, monthRollups, type MonthRollup } from './store.ts';
 
@@ -107,11 +107,7 @@ async function withLevels(ctx: Ctx, events: readonly MeteredEvent[], targets: Re
   if (leveled.length === 0) return months;
   await keepLevels(ctx, deltasOf(leveled, (subscriptionId) => target(subscriptionId).subscription.timeZone).hours);
   const ids = new Set(leveled.map((event) => event.subscriptionId));
-  const levels = await levelsOf(ctx, months.filter((month) => ids.has(month.subscriptionId)).map(({ subscriptionId, month }) => {
-    const { subscription } = target(subscriptionId);
-    const { start, end } = monthPeriod(month, subscription.timeZone);
-    return { key: `${subscriptionId} ${month}`, subscription, month, from: start, to: end };
-  }));
+  const levels = await levelsOfMonths(ctx, months.filter((month) => ids.has(month.subscriptionId)).map(({ subscriptionId, month }) => ({ subscription: target(subscriptionId).subscription, month })));
   return months.map((month) => (ids.has(month.subscriptionId) ? { ...month, level: levels.get(`${month.subscriptionId} ${month.month}`) ?? '0' } : month));
 }
 
