@@ -112,7 +112,9 @@ describe('from set-up to a paid bill', () => {
   it('explains the bill and gives it as PDF in both languages (R-BILL-01, R-BILL-02, R-BILL-04)', async () => {
     await user.page.goto(`${journey.address}/billing/management?month=2024-09`);
     await user.page.getByText('US$1.39').first().waitFor();
-    const bill = user.page.getByRole('table').first();
+    // The history beside it shows the same amount and may be there first.
+    const bill = user.page.getByRole('table').filter({ hasText: 'Amazon Elastic Compute Cloud' }).first();
+    await bill.waitFor();
     expect(await bill.innerText()).toContain('未稅金額');
     for (const [menu, words] of [['繁體中文', '帳單'], ['English', 'Bill']] as const) {
       const waiting = user.page.waitForEvent('download');
