@@ -25,11 +25,11 @@ const nested = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1
 
 describe('R-USE-03: reading an event', () => {
   test('takes what counts and keeps the rest of its data', () => {
-    expect(readEvent(event, now)).toEqual({ source: '/gateways/tpe-1', id: 'b1946ac9', type: 'com.example.api.call', subscriptionId: 'sub_1', time: new Date('2026-11-20T05:40:00Z'), value: '3', properties: { region: 'tpe' } });
+    expect(readEvent(event, now)).toEqual({ source: '/gateways/tpe-1', id: 'b1946ac9', type: 'com.example.api.call', subscriptionId: 'sub_1', time: new Date('2026-11-20T05:40:00Z'), value: '3', properties: { region: 'tpe' }, isTimed: true });
   });
   test('without a time it happened when it came, without data it counts one', () => {
     const { time: _time, data: _data, ...bare } = event;
-    expect(readEvent(bare, now)).toMatchObject({ time: now, value: '1', properties: null });
+    expect(readEvent(bare, now)).toMatchObject({ time: now, value: '1', properties: null, isTimed: false });
   });
 
   test.each<[string, unknown, string]>([
@@ -125,7 +125,7 @@ describe('R-USE-03: what a batch adds to hours and months', () => {
   // Around the ends of months and of summer time in these zones.
   const moments = fc.oneof(...['2026-10-31T14:00:00Z', '2026-11-01T03:00:00Z', '2026-04-04T13:00:00Z', '2026-03-08T05:00:00Z'].map((start) => fc.integer({ min: 0, max: 6 * 3_600_000 }).map((ms) => new Date(Date.parse(start) + ms))));
   const events: fc.Arbitrary<MeteredEvent[]> = fc.uniqueArray(fc.record({
-    source: fc.constantFrom('a', 'b'), id: fc.string({ minLength: 1, maxLength: 3 }), type: fc.constant('t'), subscriptionId: fc.constantFrom('sub_1', 'sub_2', 'sub_3'), time: moments, value: decimalTexts(-1000n, 10n ** 12n), properties: fc.constant(null),
+    source: fc.constantFrom('a', 'b'), id: fc.string({ minLength: 1, maxLength: 3 }), type: fc.constant('t'), subscriptionId: fc.constantFrom('sub_1', 'sub_2', 'sub_3'), time: moments, value: decimalTexts(-1000n, 10n ** 12n), properties: fc.constant(null), isTimed: fc.constant(true),
   }), { selector: (one) => `${one.source} ${one.id}`, maxLength: 40 });
 
   test('is every event once, in its own hour and month of the organization’s zone', () => {

@@ -2,12 +2,13 @@
 import { decimal, decimalPattern, decimalText, divide, sumDecimals, unitsText, wireUnits, zero, type Decimal } from '#kernel/decimal.ts';
 import { isDay, type BillingMonth } from '#kernel/shape.ts';
 import { hourOf, monthOf } from '#kernel/time.ts';
+import type { TextParams } from '#kernel/text.ts';
 import type { Aggregation } from '#features/catalogue/contract.ts';
 import type { trends, usageErrors } from './contract.ts';
 
 /** An event as metering takes it; `value` is an exact decimal text. */
-export type MeteredEvent = { readonly source: string; readonly id: string; readonly type: string; readonly subscriptionId: string; readonly time: Date; readonly value: string; readonly properties: Readonly<Record<string, unknown>> | null };
-export type EventRefusal = { readonly code: keyof typeof usageErrors & string; readonly id: string | null };
+export type MeteredEvent = { readonly source: string; readonly id: string; readonly type: string; readonly subscriptionId: string; readonly time: Date; readonly value: string; readonly properties: Readonly<Record<string, unknown>> | null; /** False when it was sent without a time: it then happened when it was received. */ readonly isTimed: boolean };
+export type EventRefusal = { readonly code: keyof typeof usageErrors & string; readonly id: string | null; readonly params?: TextParams };
 
 const aheadLimitMs = 5 * 60_000;
 const longestText = 300;
@@ -70,7 +71,7 @@ export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRefusal 
   const exact = value === undefined ? '1' : readValue(value);
   if (exact === undefined) return { code: 'usage.value_no_decimal', id };
   if (!canBeKept(properties)) return { code: 'usage.event_malformed', id };
-  return { source, id, type, subscriptionId: subject, time: at, value: exact, properties: Object.keys(properties).length > 0 ? properties : null };
+  return { source, id, type, subscriptionId: subject, time: at, value: exact, properties: Object.keys(properties).length > 0 ? properties : null, isTimed: time !== undefined };
 }
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -130,7 +131,7 @@ export function cumulativeQuantities(days: readonly (Rollup | undefined)[], aggr
 }
 
 /** What a batch adds to one hour or month of one subscription. */
-export type Delta = { readonly subscriptionId: string; readonly count: bigint; readonly sum: string; readonly max: string; readonly lastValue: string; readonly lastAt: Date };
+export type Delta = { readonly subscriptionId: string; readonly count: bigint; readonly sum: string; readonly max: string; readonly lastValue: string; readonly lastAt: Date; readonly lastEvent: string };
 type Sum = { count: bigint; sum: bigint; max: bigint; last: MeteredEvent };
 
 // No zone's clock shifts within a quarter of an hour: events of one subscription in one quarter share hour and month.
@@ -150,8 +151,26 @@ function slotOf(slot: number, zone: string): { hour: number; month: BillingMonth
   return made;
 }
 
-const isLater = (a: MeteredEvent, b: MeteredEvent): boolean =>
-  a.time > b.time || (a.time.getTime() === b.time.getTime() && (a.source > b.source || (a.source === b.source && a.id > b.id)));
+/** The month of a moment in a zone, worked out once for each quarter of an hour. */
+export const monthOfTime = (time: Date, zone: string): BillingMonth => slotAt(time, zone).month;
+/** The beginning of the hour of a moment in a zone. */
+export const hourOfTime = (time: Date, zone: string): Date => new Date(slotAt(time, zone).hour);
+const slotAt = (time: Date, zone: string): { hour: number; month: BillingMonth } => slotOf(Math.floor(time.getTime() / slotMs), zone);
+
+/** Names an event in an order that every console and the database agree on: by the letters of its source, then of its id. */
+export const eventName = (event: { readonly source: string; readonly id: string }): string => `${event.source}\n${event.id}`;
+
+/** Whether a text comes after another one in the order of Unicode's numbers, which is also that of UTF-8's bytes. */
+function isAfter(a: string, b: string): boolean {
+  for (let index = 0; ; index++) {
+    const [x, y] = [a.codePointAt(index), b.codePointAt(index)];
+    if (x === undefined || y === undefined) return a.length > b.length;
+    if (x !== y) return x > y;
+  }
+}
+
+/** Of two events of one moment the one whose name comes last is the later one, whatever order they arrive in. */
+const isLater = (a: MeteredEvent, b: MeteredEvent): boolean => a.time > b.time || (a.time.getTime() === b.time.getTime() && isAfter(eventName(a), eventName(b)));
 
 function merge(sums: Map<string, Sum>, key: string, more: Sum): void {
   const there = sums.get(key);
@@ -199,7 +218,7 @@ export function deltasOf(events: readonly MeteredEvent[], zoneOf: (subscriptionI
     }
   }
   const ordered = <T>(sums: Map<string, Sum>, more: (key: string) => T): (Delta & T)[] => [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, sum]) => ({
-    subscriptionId: sum.last.subscriptionId, count: sum.count, sum: unitsText(sum.sum), max: unitsText(sum.max), lastValue: sum.last.value, lastAt: sum.last.time, ...more(key.slice(key.indexOf(' ') + 1)),
+    subscriptionId: sum.last.subscriptionId, count: sum.count, sum: unitsText(sum.sum), max: unitsText(sum.max), lastValue: sum.last.value, lastAt: sum.last.time, lastEvent: eventName(sum.last), ...more(key.slice(key.indexOf(' ') + 1)),
   }));
   return { hours: ordered(hours, (key) => ({ hour: new Date(Number(key)) })), months: ordered(months, (key) => ({ month: key as BillingMonth })) };
 }

@@ -52,11 +52,17 @@ export type Tables = {
   subscription_phase: SubscriptionPhaseTable;
   subscription_term: SubscriptionTermTable;
   subscription_transition: SubscriptionTransitionTable;
+  usage_dimension_hour: UsageDimensionHourTable;
+  usage_dimension_value: UsageDimensionValueTable;
   usage_distinct: UsageDistinctTable;
+  usage_distinct_hour: UsageDistinctHourTable;
   usage_event: UsageEventTable;
   usage_hour: UsageHourTable;
+  usage_key: UsageKeyTable;
   usage_level_hour: UsageLevelHourTable;
   usage_month: UsageMonthTable;
+  usage_source: UsageSourceTable;
+  usage_void: UsageVoidTable;
   used_id_token: UsedIdTokenTable;
 };
 
@@ -579,30 +585,68 @@ export type SubscriptionTransitionTable = {
   to_state: string;
 };
 
+export type UsageDimensionHourTable = {
+  dimension: string;
+  event_count: bigint;
+  hour: Date;
+  last_at: Date;
+  last_event: Generated<string>;
+  last_value: string;
+  max: string;
+  subscription_id: string;
+  sum: string;
+  value: string;
+};
+
+export type UsageDimensionValueTable = {
+  dimension: string;
+  month: string;
+  subscription_id: string;
+  value: string;
+};
+
 export type UsageDistinctTable = {
   month: string;
   subscription_id: string;
   value: string;
 };
 
+export type UsageDistinctHourTable = {
+  hour: Date;
+  subscription_id: string;
+  value: string;
+};
+
 export type UsageEventTable = {
   event_id: string;
+  key_id: string | null;
   properties: unknown;
   received_at: Date;
-  source: string;
+  source_id: number;
   subscription_id: string;
   time: Date;
   value: string;
+  voided_event_id: string | null;
+  voided_source_id: number | null;
 };
 
 export type UsageHourTable = {
   event_count: bigint;
   hour: Date;
   last_at: Date;
+  last_event: Generated<string>;
   last_value: string;
   max: string;
   subscription_id: string;
   sum: string;
+  void_count: Generated<bigint>;
+};
+
+export type UsageKeyTable = {
+  digest: bigint;
+  event_id: string;
+  source_id: number;
+  time: Date;
 };
 
 export type UsageLevelHourTable = {
@@ -615,13 +659,28 @@ export type UsageLevelHourTable = {
 };
 
 export type UsageMonthTable = {
+  distinct_count: Generated<bigint>;
   event_count: bigint;
   last_at: Date;
+  last_event: Generated<string>;
   last_value: string;
   max: string;
   month: string;
   subscription_id: string;
   sum: string;
+};
+
+export type UsageSourceTable = {
+  id: GeneratedAlways<number>;
+  organization_id: string;
+  source: string;
+};
+
+export type UsageVoidTable = {
+  by_event_id: string;
+  by_source_id: number;
+  event_id: string;
+  source_id: number;
 };
 
 export type UsedIdTokenTable = {

@@ -138,7 +138,7 @@ async function importChunk(ctx: Ctx, chunk: readonly NumberedRow[], known: Known
       if (read.month && read.listCost !== null) valued.push({ source: read.source, rowId: row.rowId, month: read.month, currency: read.currency, subscriptionId: null, listCost: read.listCost, exactCost: null, refusedCode: read.code });
     } else usages.push({ row, usage: read, subscriptionId: await subscriptionFor(ctx, read, known, report) });
   }
-  const results = await recordUsage(ctx, usages.map(({ row, usage, subscriptionId }) => ({ source: usage.source, id: row.rowId, type: focusEventType, subscriptionId, time: usage.time, value: usage.quantity, properties: usage.properties })), null);
+  const results = await recordUsage(ctx, usages.map(({ row, usage, subscriptionId }) => ({ source: usage.source, id: row.rowId, type: focusEventType, subscriptionId, time: usage.time, value: usage.quantity, properties: usage.properties, isTimed: true })), { organizationId: null, keyId: null });
   for (const [index, { row, usage, subscriptionId }] of usages.entries()) {
     const result = results[index];
     const refusedCode = result?.outcome === 'rejected' ? result.code : null;

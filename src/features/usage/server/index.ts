@@ -2,11 +2,14 @@
 import { feature } from '#platform/server/feature.ts';
 import { usage, usageErrors } from '../contract.ts';
 import { ingest } from './ingest.ts';
+import { partitionsJob } from './partitions.ts';
 import { daily, events, usageMonths } from './read.ts';
 import { statistics } from './statistics.ts';
 
-export const usageFeature = feature({ name: 'usage', contract: usage, errors: usageErrors, verbs: { ingest, statistics, daily, events, usageMonths } });
+export const usageFeature = feature({ name: 'usage', contract: usage, errors: usageErrors, verbs: { ingest, statistics, daily, events, usageMonths }, jobs: [partitionsJob], ownWork: ['ingest'] });
 
+export { takeEvents, usageRejected, type RejectedEvent } from './intake.ts';
+export type { ItemResult, Via } from './arrivals.ts';
 export { recordUsage, usageRecorded, type UsageChange } from './record-usage.ts';
 export { statistics } from './statistics.ts';
 export { daily, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';

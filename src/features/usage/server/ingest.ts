@@ -1,12 +1,12 @@
 // POST /usage/events: CloudEvents over HTTP, one or a batch.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Out } from '#kernel/contract.ts';
 import { refuse } from '#kernel/refusal.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import type { RawInput, Reply } from '#platform/server/feature.ts';
 import { usageErrors, type usage } from '../contract.ts';
-import { eventOfHeaders, isBinaryMode, readEvent } from '../rules.ts';
-import { recordUsage } from './record-usage.ts';
+import { eventOfHeaders, isBinaryMode } from '../rules.ts';
+import type { Via } from './arrivals.ts';
+import { takeEvents } from './intake.ts';
 
 const largestBatch = 10_000;
 
@@ -30,19 +30,15 @@ export async function ingest(ctx: Ctx, _input: object, reply: Reply): Promise<Ou
   if (!reply.raw) throw refuse(usageErrors, 'usage.malformed');
   const batch = eventsOf(reply.raw);
   if (batch.length > largestBatch) throw refuse(usageErrors, 'usage.batch_too_large', { largest: largestBatch });
-  const organizationId = ctx.actor.kind === 'apiKey' ? ctx.actor.organizationId : null;
-  // A batch is worked on in turns, so that what others wait for (a commit, a small request) comes between.
-  await nextTurn();
-  const read = batch.map((raw) => readEvent(raw, ctx.now));
-  await nextTurn();
-  const results = await recordUsage(ctx, read, organizationId);
+  const via: Via = ctx.actor.kind === 'apiKey' ? { organizationId: ctx.actor.organizationId, keyId: ctx.actor.keyId } : { organizationId: null, keyId: null };
+  const results = await takeEvents(ctx.world, batch, via);
   let accepted = 0;
   let duplicates = 0;
   const rejected: Out<typeof usage.ingest>['rejected'] = [];
   for (const [index, result] of results.entries()) {
     if (result.outcome === 'accepted') accepted++;
     else if (result.outcome === 'duplicate') duplicates++;
-    else rejected.push({ index, id: result.id, code: result.code, message: ctx.text(result.code) });
+    else rejected.push({ index, id: result.id, code: result.code, message: ctx.text(result.code, result.params) });
   }
   return { accepted, duplicates, rejected };
 }

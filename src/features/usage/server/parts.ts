@@ -14,7 +14,7 @@ export type UsagePart = { readonly key: string; readonly subscription: Subscript
 export async function usageOfParts(ctx: Ctx, parts: readonly UsagePart[]): Promise<ReadonlyMap<string, Rollup>> {
   if (parts.length === 0) return new Map();
   const rollups = await partRollups(ctx.db, parts);
-  const counting = parts.flatMap((part) => (part.meter.aggregation === 'unique_count' && part.meter.property ? [{ ...part, property: part.meter.property }] : []));
+  const counting = parts.filter((part) => part.meter.aggregation === 'unique_count');
   const distincts = counting.length === 0 ? new Map<string, bigint>() : await partDistincts(ctx.db, counting);
   const levels = await levelsOf(ctx, parts.filter((part) => part.meter.aggregation === 'time_weighted_average'));
   const nothing: Rollup = { eventCount: 0n, sum: '0', max: '0', lastValue: '0' };

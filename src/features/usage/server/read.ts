@@ -14,7 +14,8 @@ import { offersFor, servicesOf, subscriptionById, subscriptionsOf, type Offers, 
 import { usageErrors, type DailyUsage, type usage } from '../contract.ts';
 import { cumulativeQuantities, quantityOf, rangeMistake, type Rollup } from '../rules.ts';
 import { levelsOf, levelsOfMonths } from './levels.ts';
-import { countEvents, dayRollups, eventsOf, monthRollups, monthsWithUsage, type DayRollup, type MonthRollup } from './store.ts';
+import { countEvents, eventsOf } from './store-events.ts';
+import { dayRollups, monthRollups, monthsWithUsage, type DayRollup, type MonthRollup } from './store-rollups.ts';
 
 /** A subscription with its service. */
 export type Metered = { readonly subscription: SubscriptionRow; readonly service: Service };
@@ -28,8 +29,7 @@ export async function meteredOf(ctx: Ctx, organizationId: string): Promise<Meter
 
 /** Month rollups of some subscriptions, by `${subscriptionId} ${month}`. */
 export async function monthsOf(ctx: Ctx, metered: readonly Metered[], months: readonly BillingMonth[]): Promise<ReadonlyMap<string, MonthRollup>> {
-  const distinct = metered.filter((each) => each.service.meter.aggregation === 'unique_count').map((each) => each.subscription.id);
-  const rollups = await monthRollups(ctx.db, metered.map((each) => each.subscription.id), months, distinct);
+  const rollups = await monthRollups(ctx.db, metered.map((each) => each.subscription.id), months);
   const byKey = new Map(rollups.map((rollup) => [`${rollup.subscriptionId} ${rollup.month}`, rollup]));
   const levels = await levelsOfMonths(ctx, metered.filter(takesLevels).flatMap(({ subscription }) => months.map((month) => ({ subscription, month }))));
   // A level stays through months in which nobody reports it.

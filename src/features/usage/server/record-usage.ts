@@ -1,127 +1,133 @@
 // Metering: events become usage, once for ever, in one unit of work. Live calls and imports both come this way.
-import { monthOf } from '#kernel/time.ts';
-import type { Id } from '#kernel/ids.ts';
-import type { BillingMonth } from '#kernel/shape.ts';
 import { mustHave } from '#kernel/must.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { signal } from '#platform/server/sockets.ts';
 import { servicesMap } from '#features/catalogue/server/index.ts';
-import type { Aggregation, Service } from '#features/catalogue/contract.ts';
+import type { Service } from '#features/catalogue/contract.ts';
 import { acceptsUsageAt } from '#features/subscriptions/rules.ts';
 import { subscriptionsByIds, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
-import type { usageErrors } from '../contract.ts';
-import { deltasOf, isRefusal, type EventRefusal, type MeteredEvent, type Rollup } from '../rules.ts';
-import { levelsOfMonths } from './levels.ts';
-import { keepLevels } from './store-levels.ts';
-import { addDeltas, insertDistinct, insertEvents, knownEvents, monthRollups, type MonthRollup } from './store.ts';
+import { isRefusal, type EventRefusal, type MeteredEvent, type Rollup } from '../rules.ts';
+import { outcomeOf, voidSuffix, type Arrival, type Batch, type ItemRefusal, type ItemResult, type MeteredTarget, type Targets, type Via } from './arrivals.ts';
+import { takeBack } from './corrections.ts';
+import { keptSince } from './partitions.ts';
+import { numbersOf } from './sources.ts';
+import { eventKey, knownEvents } from './store-events.ts';
+import type { MonthRollup } from './store-rollups.ts';
+import { takeIn } from './take-in.ts';
 
-/** A subscription's month whose usage grew, as it is now. */
+/** A subscription's month whose usage changed, as it is now. */
 export type UsageChange = { readonly subscription: SubscriptionRow; readonly service: Service; readonly month: BillingMonth; readonly rollup: Rollup };
 /** Usage was recorded: every month that changed. */
 export const usageRecorded = signal<readonly UsageChange[]>('usage.recorded');
 
-export type ItemResult = { readonly outcome: 'accepted' } | { readonly outcome: 'duplicate' } | { readonly outcome: 'rejected'; readonly id: string | null; readonly code: keyof typeof usageErrors & string };
-
-const keyOf = (event: MeteredEvent): string => `${event.id}\n${event.source}`;
-const contentOf = (event: MeteredEvent): string => JSON.stringify([event.subscriptionId, event.time.getTime(), event.value, event.properties]);
-type Target = { subscription: SubscriptionRow; service: Service };
-
 /**
- * Records events and answers one result each, in their order. `organizationId` limits them to one organization's
- * subscriptions (null: the platform's own key or an import). Accepted ones are durable once the unit commits.
+ * Records events and answers one result each, in their order. `via` limits them to one organization's subscriptions.
+ * Accepted ones are durable once the unit commits.
  */
-export async function recordUsage(ctx: Ctx, read: readonly (MeteredEvent | EventRefusal)[], organizationId: Id<'org'> | null): Promise<ItemResult[]> {
-  const ids = [...new Set(read.flatMap((each) => (isRefusal(each) ? [] : [each.subscriptionId])))];
-  const targets = await targetsOf(ctx, ids, organizationId);
-  const results: ItemResult[] = [];
-  const first = new Map<string, MeteredEvent>();
-  const chosen: { position: number; event: MeteredEvent }[] = [];
-  for (const [position, each] of read.entries()) {
-    const refusal = isRefusal(each) ? each : refusalOf(each, targets);
-    if (refusal || isRefusal(each)) {
-      results[position] = { outcome: 'rejected', id: refusal?.id ?? null, code: refusal?.code ?? 'usage.event_malformed' };
-      continue;
-    }
-    const key = keyOf(each);
-    const earlier = first.get(key);
-    if (earlier) results[position] = contentOf(earlier) === contentOf(each) ? { outcome: 'duplicate' } : { outcome: 'rejected', id: each.id, code: 'usage.conflict' };
-    else {
-      first.set(key, each);
-      chosen.push({ position, event: each });
+export async function recordUsage(ctx: Ctx, read: Batch['read'], via: Via): Promise<ItemResult[]> {
+  return mustHave((await recordBatches(ctx, [{ read, via }]))[0], 'the results of the batch');
+}
+
+/** Records several senders' batches together, as if one came after the other; answers the results of each. */
+export async function recordBatches(ctx: Ctx, batches: readonly Batch[]): Promise<ItemResult[][]> {
+  const ids = new Set(batches.flatMap(({ read }) => read.flatMap((each) => (isRefusal(each) ? [] : [each.subscriptionId]))));
+  const targets = await targetsOf(ctx, [...ids]);
+  const results = batches.map((): ItemResult[] => []);
+  const waiting: { event: MeteredEvent; via: Via; settle: Arrival['settle'] }[] = [];
+  for (const [place, { read, via }] of batches.entries()) {
+    for (const [position, each] of read.entries()) {
+      const settle = (result: ItemResult): void => {
+        mustHave(results[place], 'the results of the batch')[position] = result;
+      };
+      const refusal = isRefusal(each) ? each : refusalOf(each, targets.get(each.subscriptionId), via);
+      if (isRefusal(each) || refusal) settle({ outcome: 'rejected', id: refusal?.id ?? null, code: refusal?.code ?? 'usage.event_malformed', ...(refusal?.params && { params: refusal.params }) });
+      else waiting.push({ event: each, via, settle });
     }
   }
-  if (chosen.length > 0) await store(ctx, chosen, targets, results);
+  if (waiting.length > 0) await record(ctx, await arrivalsOf(ctx, waiting), targets);
   return results;
 }
 
-/** An event that was not known is accepted; a known one is a repeat, or another event with the same id. */
-function outcomeOf(event: MeteredEvent, known: { differs: boolean } | undefined): ItemResult {
-  if (!known) return { outcome: 'accepted' };
-  return known.differs ? { outcome: 'rejected', id: event.id, code: 'usage.conflict' } : { outcome: 'duplicate' };
+const ownerOf = ({ organizationId }: Via): string => organizationId ?? '';
+
+async function arrivalsOf(ctx: Ctx, waiting: readonly { event: MeteredEvent; via: Via; settle: Arrival['settle'] }[]): Promise<Arrival[]> {
+  const numberOf = await numbersOf(ctx, distinctSources(waiting));
+  return waiting.map(({ event, via, settle }) => ({ event: { ...event, sourceId: numberOf({ owner: ownerOf(via), source: event.source }), keyId: via.keyId }, owner: ownerOf(via), settle }));
 }
 
-async function store(ctx: Ctx, chosen: readonly { position: number; event: MeteredEvent }[], targets: ReadonlyMap<string, Target>, results: ItemResult[]): Promise<void> {
-  const events = chosen.map((each) => each.event);
-  const zoneOf = (subscriptionId: string): string => mustHave(targets.get(subscriptionId), 'a target').subscription.timeZone;
-  for (const organizationId of new Set(events.map((event) => mustHave(targets.get(event.subscriptionId), 'a target').subscription.organizationId))) ctx.touch(`org/${organizationId}/usage`, { kind: 'usage' });
-  // The messages go ahead of the hours and months, for which other batches of the same subscriptions wait until the commit.
-  const [, inserted] = await Promise.all([ctx.writeMessages(), insertEvents(ctx, events, deltasOf(events, zoneOf))]);
-  const known = inserted.accepted < events.length ? await knownEvents(ctx, events) : new Map<number, { differs: boolean }>();
-  for (const [index, { position, event }] of chosen.entries()) {
-    results[position] = outcomeOf(event, known.get(index));
+function distinctSources(waiting: readonly { event: MeteredEvent; via: Via }[]): { owner: string; source: string }[] {
+  const sources = new Map<string, { owner: string; source: string }>();
+  for (const { event: { source }, via } of waiting) sources.set(`${ownerOf(via)}\n${source}`, { owner: ownerOf(via), source });
+  return [...sources.values()];
+}
+
+/** The content that makes a repeat a repeat. */
+const contentOf = (event: MeteredEvent): string => JSON.stringify([event.subscriptionId, event.isTimed ? event.time.getTime() : null, event.value, event.properties]);
+
+/** The first of each event; the others are repeats of it, or other events with its id. */
+function firstOnes(arrivals: readonly Arrival[]): { first: Arrival[]; repeats: { repeat: Arrival; of: Arrival }[] } {
+  const first = new Map<string, Arrival>();
+  const repeats: { repeat: Arrival; of: Arrival }[] = [];
+  for (const arrival of arrivals) {
+    const key = eventKey(arrival.event);
+    const of = first.get(key);
+    if (of) repeats.push({ repeat: arrival, of });
+    else first.set(key, arrival);
   }
-  const fresh = known.size === 0 ? events : events.filter((_, index) => !known.has(index));
-  if (fresh.length === 0) return;
-  const months = known.size === 0 ? inserted.months : await addDeltas(ctx, deltasOf(fresh, zoneOf));
-  const counted = await withLevels(ctx, fresh, targets, await rememberDistinct(ctx, fresh, targets, months));
-  const changes = counted.map((month) => ({ ...mustHave(targets.get(month.subscriptionId), 'a target'), month: month.month, rollup: month }));
-  await ctx.announce(usageRecorded, changes);
+  return { first: [...first.values()], repeats };
 }
 
-/** Whether any of the batch's subscriptions is measured in a way: a batch has few of them and many events. */
-const isMeasuredBy = (targets: ReadonlyMap<string, Target>, aggregation: Aggregation): boolean => [...targets.values()].some(({ service }) => service.meter.aggregation === aggregation);
-
-/** Keeps the values of meters that count different ones, and answers the months with those counts. */
-async function rememberDistinct(ctx: Ctx, events: readonly MeteredEvent[], targets: ReadonlyMap<string, Target>, months: readonly MonthRollup[]): Promise<readonly MonthRollup[]> {
-  if (!isMeasuredBy(targets, 'unique_count')) return months;
-  const values = events.flatMap((event) => {
-    const target = mustHave(targets.get(event.subscriptionId), 'a target');
-    const { aggregation, property } = target.service.meter;
-    if (aggregation !== 'unique_count' || !property) return [];
-    const value = event.properties?.[property];
-    return value === undefined ? [] : [{ subscriptionId: event.subscriptionId, month: monthOf(event.time, target.subscription.timeZone), value: typeof value === 'string' ? value : JSON.stringify(value) }];
-  });
-  if (values.length === 0) return months;
-  await insertDistinct(ctx, values);
-  const ids = [...new Set(values.map((each) => each.subscriptionId))];
-  const counted = await monthRollups(ctx.db, ids, [...new Set(values.map((each) => each.month))], ids);
-  const byKey = new Map(counted.map((month) => [`${month.subscriptionId} ${month.month}`, month]));
-  return months.map((month) => byKey.get(`${month.subscriptionId} ${month.month}`) ?? month);
+async function record(ctx: Ctx, arrivals: readonly Arrival[], targets: Targets): Promise<void> {
+  const { first, repeats } = firstOnes(arrivals);
+  const refused = new Map<Arrival, ItemRefusal>();
+  const noting = first.map((arrival): Arrival => ({
+    ...arrival,
+    settle: (result) => {
+      if (result.outcome === 'rejected') refused.set(arrival, result);
+      arrival.settle(result);
+    },
+  }));
+  const kept = await withoutForgotten(ctx, noting);
+  for (const { event } of kept) ctx.touch(`org/${mustHave(targets.get(event.subscriptionId), 'a target').subscription.organizationId}/usage`, { kind: 'usage' });
+  const isCorrection = ({ event }: Arrival): boolean => event.type.endsWith(voidSuffix) && event.type !== targets.get(event.subscriptionId)?.service.meter.eventType;
+  const changed = new Map<string, MonthRollup>();
+  const note = (months: readonly MonthRollup[]): void => months.forEach((month) => changed.set(`${month.subscriptionId} ${month.month}`, month));
+  const ordinary = kept.filter((arrival) => !isCorrection(arrival));
+  if (ordinary.length > 0) note(await takeIn(ctx, ordinary, targets));
+  const corrections = ordinary.length === kept.length ? [] : kept.filter(isCorrection);
+  if (corrections.length > 0) note(await takeBack(ctx, corrections, targets));
+  // What is said of the first holds for its repeats: none of them counts.
+  for (const { repeat, of } of repeats) {
+    const refusal = refused.get(of);
+    if (contentOf(of.event) !== contentOf(repeat.event)) repeat.settle({ outcome: 'rejected', id: repeat.event.id, code: 'usage.conflict' });
+    else repeat.settle(refusal ?? { outcome: 'duplicate' });
+  }
+  if (changed.size > 0) await ctx.announce(usageRecorded, [...changed.values()].map((month) => ({ ...mustHave(targets.get(month.subscriptionId), 'a target'), month: month.month, rollup: month })));
 }
 
-/** Works levels' hours out anew, and answers the months with what they come to now. */
-async function withLevels(ctx: Ctx, events: readonly MeteredEvent[], targets: ReadonlyMap<string, Target>, months: readonly MonthRollup[]): Promise<readonly MonthRollup[]> {
-  if (!isMeasuredBy(targets, 'time_weighted_average')) return months;
-  const target = (subscriptionId: string): Target => mustHave(targets.get(subscriptionId), 'a target');
-  const leveled = events.filter((event) => target(event.subscriptionId).service.meter.aggregation === 'time_weighted_average');
-  if (leveled.length === 0) return months;
-  await keepLevels(ctx, deltasOf(leveled, (subscriptionId) => target(subscriptionId).subscription.timeZone).hours);
-  const ids = new Set(leveled.map((event) => event.subscriptionId));
-  const levels = await levelsOfMonths(ctx, months.filter((month) => ids.has(month.subscriptionId)).map(({ subscriptionId, month }) => ({ subscription: target(subscriptionId).subscription, month })));
-  return months.map((month) => (ids.has(month.subscriptionId) ? { ...month, level: levels.get(`${month.subscriptionId} ${month.month}`) ?? '0' } : month));
+/** Of events older than what is kept, repeats are still recognised; new ones have nowhere to go. */
+async function withoutForgotten(ctx: Ctx, arrivals: readonly Arrival[]): Promise<readonly Arrival[]> {
+  const since = await keptSince(ctx);
+  const old = since === null ? [] : arrivals.filter(({ event }) => event.time < since);
+  if (old.length === 0) return arrivals;
+  const known = await knownEvents(ctx, old.map(({ event }) => event));
+  for (const { event, settle } of old) settle(known.has(eventKey(event)) ? outcomeOf(event, known) : { outcome: 'rejected', id: event.id, code: 'usage.too_old' });
+  return arrivals.filter((arrival) => !old.includes(arrival));
 }
 
-async function targetsOf(ctx: Ctx, ids: readonly string[], organizationId: Id<'org'> | null): Promise<Map<string, Target>> {
-  const subscriptions = (await subscriptionsByIds(ctx.db, ids)).filter((row) => organizationId === null || row.organizationId === organizationId);
+async function targetsOf(ctx: Ctx, ids: readonly string[]): Promise<Targets> {
+  if (ids.length === 0) return new Map();
+  const subscriptions = await subscriptionsByIds(ctx.db, ids);
   const service = await servicesMap(ctx, [...new Set(subscriptions.map((row) => row.serviceId))]);
   return new Map(subscriptions.map((subscription) => [subscription.id, { subscription, service: service(subscription.serviceId) }]));
 }
 
 /** Why an event cannot be recorded; undefined when it can. */
-function refusalOf(event: MeteredEvent, targets: ReadonlyMap<string, Target>): EventRefusal | undefined {
-  const target = targets.get(event.subscriptionId);
-  if (!target) return { code: 'usage.subscription_unknown', id: event.id };
-  if (target.service.meter.eventType !== event.type) return { code: 'usage.event_type_unknown', id: event.id };
+function refusalOf(event: MeteredEvent, target: MeteredTarget | undefined, via: Via): EventRefusal | undefined {
+  if (!target || (via.organizationId !== null && target.subscription.organizationId !== via.organizationId)) return { code: 'usage.subscription_unknown', id: event.id };
+  const { eventType } = target.service.meter;
+  if (event.type !== eventType) return event.type === `${eventType}${voidSuffix}` ? undefined : { code: 'usage.event_type_unknown', id: event.id };
   // Late events of a time that was served count, whatever became of the subscription since.
   if (!acceptsUsageAt(target.subscription, event.time)) return { code: 'usage.subscription_not_running', id: event.id };
   return undefined;

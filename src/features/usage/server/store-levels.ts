@@ -5,7 +5,7 @@ import type { Ctx } from '#platform/server/ctx.ts';
 import type { Tables } from '#platform/server/tables.ts';
 
 /** An hour of one subscription, begun at `hour` in its organization's zone. */
-export type LevelHour = { readonly subscriptionId: string; readonly hour: Date };
+export type LevelHour = { readonly subscriptionId: string; readonly hour: Date; readonly zone: string };
 
 const hourMs = 3_600_000;
 
@@ -14,13 +14,20 @@ const hourMs = 3_600_000;
  * second one sees the first one's events.
  */
 export async function keepLevels(ctx: Ctx, hours: readonly LevelHour[]): Promise<void> {
+  const wanted = sql`unnest(${hours.map((each) => each.subscriptionId)}::text[], ${hours.map((each) => each.hour)}::timestamptz[], ${hours.map((each) => new Date(each.hour.getTime() + hourMs))}::timestamptz[], ${hours.map((each) => each.zone)}::text[]) as h (subscription_id, hour, until, zone)`;
+  // Corrections may leave an hour without reports.
+  await sql`delete from usage_level_hour l using ${wanted} where l.subscription_id = h.subscription_id and l.hour = h.hour`.execute(ctx.db);
   await sql`insert into usage_level_hour (subscription_id, hour, first_at, area, last_value, last_at)
-    select h.subscription_id, h.hour, l.* from unnest(${hours.map((each) => each.subscriptionId)}::text[], ${hours.map((each) => each.hour)}::timestamptz[], ${hours.map((each) => new Date(each.hour.getTime() + hourMs))}::timestamptz[]) as h (subscription_id, hour, until)
+    select h.subscription_id, h.hour, l.* from ${wanted}
     cross join lateral (
-      select min(time), coalesce(sum(value * (extract(epoch from next_at) - extract(epoch from time)) * 1000), 0), (array_agg(value order by time desc, source desc, event_id desc))[1], max(time)
-      from (select *, lead(time) over (order by time, source, event_id) as next_at from usage_event where subscription_id = h.subscription_id and time >= h.hour and time < h.until) as event) as l
-    order by 1, 2
-    on conflict (subscription_id, hour) do update set first_at = excluded.first_at, area = excluded.area, last_value = excluded.last_value, last_at = excluded.last_at`.execute(ctx.db);
+      select min(time), coalesce(sum(value * (extract(epoch from next_at) - extract(epoch from time)) * 1000), 0), (array_agg(value order by time desc, name desc))[1], max(time)
+      from (
+        select e.value, e.time, s.source || E'\\n' || e.event_id as name, lead(e.time) over (order by e.time, s.source || E'\\n' || e.event_id) as next_at
+        from usage_event e join usage_source s on s.id = e.source_id
+        where e.subscription_id = h.subscription_id and e.time >= h.hour and e.time < h.until and date_trunc('hour', e.time, h.zone) = h.hour
+          and e.voided_event_id is null and not exists (select from usage_void v where v.source_id = e.source_id and v.event_id = e.event_id)) as event
+      having count(*) > 0) as l
+    order by 1, 2`.execute(ctx.db);
 }
 
 /** A stretch of time of one subscription; several may carry one key and add up. */

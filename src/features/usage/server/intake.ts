@@ -1,0 +1,90 @@
+// Group commit: events of many senders become usage in one unit of work, and each sender hears of theirs after its commit.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Id } from '#kernel/ids.ts';
+import type { TextParams } from '#kernel/text.ts';
+import type { Ctx, World } from '#platform/server/ctx.ts';
+import { signal } from '#platform/server/sockets.ts';
+import { work } from '#platform/server/work.ts';
+import { isRefusal, readEvent } from '../rules.ts';
+import type { Batch, ItemResult, Via } from './arrivals.ts';
+import { recordBatches } from './record-usage.ts';
+
+/** An item of a metering call that was refused, as it came. */
+export type RejectedEvent = { readonly raw: unknown; readonly source: string | null; readonly subscriptionId: string | null; readonly id: string | null; readonly code: string; readonly params: TextParams; readonly organizationId: Id<'org'> | null; readonly keyId: Id<'key'> | null };
+/** Items were refused, in the unit of work that recorded the others of their batches. */
+export const usageRejected = signal<readonly RejectedEvent[]>('usage.rejected');
+
+type Waiting = Batch & { readonly raw: readonly unknown[]; readonly answer: (results: ItemResult[]) => void; readonly fail: (error: unknown) => void };
+type Line = { readonly waiting: Waiting[]; running: number };
+
+// While one group commits, the next one is prepared; more at once would only wait for each other's hours.
+const groupsAtOnce = 2;
+/** Batches of this many events have a unit of work for themselves: they gain nothing from others, and others would wait for them. */
+const bigBatch = 200;
+const biggestGroup = 2000;
+const lines = new WeakMap<World, Line>();
+const actor = { kind: 'system', name: 'metering' } as const;
+
+/**
+ * Takes the items of one metering call: CloudEvents as they came. Answers what became of each, after the commit. What is refused is
+ * announced with it. A fault of one call's items never takes another call's with it.
+ */
+export async function takeEvents(world: World, raw: readonly unknown[], via: Via): Promise<ItemResult[]> {
+  // A batch is worked on in turns, so that what others wait for (a commit, a small request) comes between.
+  if (raw.length >= bigBatch) await nextTurn();
+  const now = world.clock.now();
+  const batch = { raw, via, read: raw.map((each) => readEvent(each, now)) };
+  if (raw.length >= bigBatch) {
+    await nextTurn();
+    return (await recordTogether(world, [batch]))[0] ?? [];
+  }
+  const line = lines.get(world) ?? { waiting: [], running: 0 };
+  lines.set(world, line);
+  return new Promise((answer, fail) => {
+    line.waiting.push({ ...batch, answer, fail });
+    if (line.running < groupsAtOnce) void drain(world, line);
+  });
+}
+
+async function drain(world: World, line: Line): Promise<void> {
+  line.running += 1;
+  // Those that arrive in the same turn go together.
+  await nextTurn();
+  for (let group = nextGroup(line); group.length > 0; group = nextGroup(line)) await settleGroup(world, group);
+  line.running -= 1;
+}
+
+function nextGroup({ waiting }: Line): Waiting[] {
+  let size = 0;
+  const end = waiting.findIndex((each) => (size += each.read.length) > biggestGroup);
+  return waiting.splice(0, end < 0 ? waiting.length : Math.max(1, end));
+}
+
+async function settleGroup(world: World, group: readonly Waiting[]): Promise<void> {
+  try {
+    const results = await recordTogether(world, group);
+    for (const [index, { answer }] of group.entries()) answer(results[index] ?? []);
+  } catch (error) {
+    if (group.length === 1) return group[0]?.fail(error);
+    world.log.warn({ err: error, calls: group.length }, 'metering calls are recorded one by one');
+    for (const each of group) await settleGroup(world, [each]);
+  }
+}
+
+async function recordTogether(world: World, group: readonly (Batch & { readonly raw: readonly unknown[] })[]): Promise<ItemResult[][]> {
+  return work(world, { actor }, async (ctx) => {
+    const results = await recordBatches(ctx, group);
+    await announceRejected(ctx, group, results);
+    return results;
+  });
+}
+
+async function announceRejected(ctx: Ctx, group: readonly (Batch & { readonly raw: readonly unknown[] })[], results: readonly (readonly ItemResult[])[]): Promise<void> {
+  const rejected = group.flatMap(({ raw, read, via }, place) => (results[place] ?? []).flatMap((result, index): RejectedEvent[] => {
+    const event = read[index];
+    if (result.outcome !== 'rejected' || !event) return [];
+    const known = isRefusal(event) ? { source: null, subscriptionId: null } : { source: event.source, subscriptionId: event.subscriptionId };
+    return [{ raw: raw[index], ...known, id: result.id, code: result.code, params: result.params ?? {}, ...via }];
+  }));
+  if (rejected.length > 0) await ctx.announce(usageRejected, rejected);
+}

@@ -1,0 +1,64 @@
+// The months of raw events: made as they are needed, taken away when they are older than the operator keeps them.
+import { LRUCache } from 'lru-cache';
+import * as z from 'zod/mini';
+import type { BillingMonth } from '#kernel/shape.ts';
+import { addMonths, monthOf, monthPeriod } from '#kernel/time.ts';
+import type { Ctx, World } from '#platform/server/ctx.ts';
+import { job } from '#platform/server/jobs.ts';
+import { setting } from '#platform/server/settings.ts';
+import { work } from '#platform/server/work.ts';
+import { dropPartition, makePartition, partitionMonths } from './store-partitions.ts';
+
+/** For how many whole months raw events are kept behind the running one; 0: for ever. What they add up to always stays. */
+export const eventRetentionMonths = setting('usage.eventRetentionMonths', z.int().check(z.minimum(0), z.maximum(600)), 0);
+
+const utc = 'UTC';
+// Another console may take a month away, and its operator may then ask for it again.
+const rememberedMs = 600_000;
+const made = new WeakMap<World, LRUCache<string, true>>();
+
+/** Makes sure that events of these times have somewhere to go; asks the database only for months that this process has not seen. */
+export async function ensurePartitions({ world, db }: Ctx, times: Iterable<Date>): Promise<void> {
+  const cache = made.get(world) ?? new LRUCache<string, true>({ max: 2400, ttl: rememberedMs });
+  made.set(world, cache);
+  // Events of one batch mostly lie in one month.
+  let [from, until] = [new Date(0), new Date(0)];
+  for (const time of times) {
+    if (time >= from && time < until) continue;
+    const month = monthOf(time, utc);
+    ({ start: from, end: until } = monthPeriod(month, utc));
+    if (cache.has(month)) continue;
+    // One that is being made is remembered by the next batch: this unit of work may still fail.
+    if (await makePartition(db, month)) cache.set(month, true);
+  }
+}
+
+/** The moment before which events are no longer kept; null when all are. */
+export async function keptSince(ctx: Ctx): Promise<Date | null> {
+  const months = await ctx.setting(eventRetentionMonths);
+  return months === 0 ? null : monthPeriod(addMonths(monthOf(ctx.now, utc), -months), utc).start;
+}
+
+const monthsAhead = 2;
+
+/** Makes the next months and takes away those that are no longer kept. */
+export const partitionsJob = job({
+  name: 'usage-partitions',
+  schedule: '40 2 * * *',
+  run: async (world) => {
+    await work(world, { actor: { kind: 'system', name: 'usage-partitions' } }, keepPartitions);
+  },
+});
+
+async function keepPartitions(ctx: Ctx): Promise<void> {
+  const running = monthOf(ctx.now, utc);
+  for (let ahead = 0; ahead <= monthsAhead; ahead++) await makePartition(ctx.db, addMonths(running, ahead));
+  const since = await keptSince(ctx);
+  if (since === null) return;
+  const gone: BillingMonth[] = (await partitionMonths(ctx.db)).filter((month) => monthPeriod(month, utc).end <= since);
+  for (const month of gone) {
+    await dropPartition(ctx.db, month);
+    made.get(ctx.world)?.delete(month);
+    ctx.note('usage.forgetEvents', month);
+  }
+}

@@ -1,0 +1,81 @@
+// What usage asks the database about what events add up to: by hour, day and month.
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { plainArray, textArray } from '#platform/server/array-literal.ts';
+import type { Id } from '#kernel/ids.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/ctx.ts';
+import type { Tables } from '#platform/server/tables.ts';
+import type { Delta, Rollup } from '../rules.ts';
+import type { DimensionDelta } from '../rules-dimensions.ts';
+
+/** A month's rollup of one subscription. */
+export type MonthRollup = Rollup & { readonly subscriptionId: Id<'sub'>; readonly month: BillingMonth };
+export type DayRollup = Rollup & { readonly subscriptionId: Id<'sub'>; readonly day: LocalDay };
+
+/** What events add to hours, months and hours by dimension. */
+export type Deltas = { readonly hours: readonly (Delta & { hour: Date })[]; readonly months: readonly (Delta & { month: BillingMonth })[]; readonly dimensions: readonly DimensionDelta[] };
+
+const columnsOf = (deltas: readonly Delta[]): RawBuilder<unknown> => sql`${plainArray(deltas.map((each) => each.subscriptionId))}::text[], ${plainArray(deltas.map((each) => each.count))}::bigint[], ${plainArray(deltas.map((each) => each.sum))}::numeric[],
+    ${plainArray(deltas.map((each) => each.max))}::numeric[], ${plainArray(deltas.map((each) => each.lastValue))}::numeric[], ${plainArray(deltas.map((each) => each.lastAt.toISOString()))}::timestamptz[], ${textArray(deltas.map((each) => each.lastEvent))}::text[]`;
+const summed = sql`subscription_id, event_count, sum, max, last_value, last_at, last_event`;
+// What corrections left empty has neither a greatest nor a last value.
+const merge = sql`event_count = r.event_count + excluded.event_count, sum = r.sum + excluded.sum, max = case when r.event_count = 0 then excluded.max else greatest(r.max, excluded.max) end,
+    last_value = case when r.event_count = 0 or (excluded.last_at, excluded.last_event) >= (r.last_at, r.last_event) then excluded.last_value else r.last_value end,
+    last_event = case when r.event_count = 0 or (excluded.last_at, excluded.last_event) >= (r.last_at, r.last_event) then excluded.last_event else r.last_event end,
+    last_at = case when r.event_count = 0 then excluded.last_at else greatest(r.last_at, excluded.last_at) end`;
+
+/**
+ * The upserts that add deltas, as parts of a WITH; `guard` holds them back. Rows come in key order, so that two batches that touch
+ * the same ones wait instead of deadlocking.
+ */
+export function upserts({ hours, months, dimensions }: Deltas, guard: RawBuilder<unknown>): RawBuilder<unknown> {
+  const byDimension = sql`, dimensions as (
+      insert into usage_dimension_hour as r (${summed}, hour, dimension, value)
+      select * from unnest(${columnsOf(dimensions)}, ${plainArray(dimensions.map((each) => each.hour.toISOString()))}::timestamptz[], ${textArray(dimensions.map((each) => each.dimension))}::text[], ${textArray(dimensions.map((each) => each.value))}::text[]) where ${guard}
+      on conflict (subscription_id, dimension, hour, value) do update set ${merge}
+    )`;
+  return sql`hours as (
+      insert into usage_hour as r (${summed}, hour)
+      select * from unnest(${columnsOf(hours)}, ${plainArray(hours.map((each) => each.hour.toISOString()))}::timestamptz[]) where ${guard}
+      on conflict (subscription_id, hour) do update set ${merge}
+    ), months as (
+      insert into usage_month as r (${summed}, month)
+      select * from unnest(${columnsOf(months)}, ${plainArray(months.map((each) => each.month))}::text[]) where ${guard}
+      on conflict (subscription_id, month) do update set ${merge}
+      returning subscription_id, month, event_count, sum, max, last_value, distinct_count
+    )${dimensions.length > 0 ? byDimension : sql``}`;
+}
+
+/** The changed months of {@link upserts} as one JSON value. */
+export const monthsJson = sql`(select jsonb_agg(jsonb_build_object('subscriptionId', subscription_id, 'month', month, 'eventCount', event_count::text, 'sum', sum::text, 'max', max::text, 'lastValue', last_value::text, 'distinct', distinct_count::text)) from months)`;
+/** Reads {@link monthsJson}. */
+export const readMonths = (months: readonly MonthRollup[] | null): MonthRollup[] => (months ?? []).map((month) => ({ ...month, eventCount: BigInt(month.eventCount), distinct: BigInt(month.distinct ?? 0n) }));
+
+/** Adds deltas to hours and months and answers the months as they are now. */
+export async function addDeltas(ctx: Ctx, deltas: Deltas): Promise<MonthRollup[]> {
+  const { rows } = await sql<{ months: MonthRollup[] | null }>`with ${upserts(deltas, sql`true`)} select ${monthsJson} as months`.execute(ctx.db);
+  return readMonths(rows[0]?.months ?? null);
+}
+
+/** A month as {@link MonthRollup} names its parts; the table is `m`. */
+export const monthColumns = sql`m.subscription_id as "subscriptionId", m.month, m.event_count as "eventCount", m.sum, m.max, m.last_value as "lastValue", m.distinct_count as "distinct"`;
+
+/** Months of some subscriptions. */
+export async function monthRollups(db: Kysely<Tables>, subscriptionIds: readonly string[], months: readonly string[]): Promise<MonthRollup[]> {
+  const { rows } = await sql<MonthRollup>`select ${monthColumns} from usage_month m where subscription_id = any(${subscriptionIds as string[]}::text[]) and month = any(${months as string[]}::bpchar[])`.execute(db);
+  return rows;
+}
+
+/** Days of some subscriptions in their organization's zone, from hours in [start, end). */
+export async function dayRollups(db: Kysely<Tables>, subscriptionIds: readonly string[], zone: string, start: Date, end: Date): Promise<DayRollup[]> {
+  const { rows } = await sql<DayRollup>`select subscription_id as "subscriptionId", to_char(hour at time zone ${zone}, 'YYYY-MM-DD') as day, sum(event_count)::bigint as "eventCount", sum(sum) as sum, max(max) as max,
+      (array_agg(last_value order by last_at desc, last_event desc))[1] as "lastValue"
+    from usage_hour where subscription_id = any(${subscriptionIds as string[]}::text[]) and hour >= ${start} and hour < ${end} and event_count > 0 group by 1, 2 order by 1, 2`.execute(db);
+  return rows;
+}
+
+/** Months in which some subscriptions have usage, the newest first. */
+export async function monthsWithUsage(ctx: Ctx, subscriptionIds: readonly string[]): Promise<BillingMonth[]> {
+  const { rows } = await sql<{ month: BillingMonth }>`select distinct month from usage_month where subscription_id = any(${subscriptionIds as string[]}::text[]) order by month desc`.execute(ctx.db);
+  return rows.map((row) => row.month);
+}

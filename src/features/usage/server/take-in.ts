@@ -1,0 +1,66 @@
+// Ordinary events on their way in: known, stored, and added to all they count for, in as few statements as can be.
+import { mustHave } from '#kernel/must.ts';
+import type { Ctx } from '#platform/server/ctx.ts';
+import type { Aggregation } from '#features/catalogue/contract.ts';
+import { deltasOf, hourOfTime, monthOfTime } from '../rules.ts';
+import { outcomeOf, type Arrival, type MeteredTarget, type Targets } from './arrivals.ts';
+import { dimensionsIn } from './dimensions.ts';
+import { levelsOfMonths } from './levels.ts';
+import { ensurePartitions } from './partitions.ts';
+import { rememberValues } from './store-distinct.ts';
+import { eventKey, insertEvents, knownEvents, storeEvents, type NumberedEvent } from './store-events.ts';
+import { keepLevels } from './store-levels.ts';
+import { addDeltas, type Deltas, type MonthRollup } from './store-rollups.ts';
+
+/** Takes events in that are not corrections, and answers the months that changed as they are now. */
+export async function takeIn(ctx: Ctx, arrivals: readonly Arrival[], targets: Targets): Promise<readonly MonthRollup[]> {
+  const events = arrivals.map((each) => each.event);
+  const zoneOf = (subscriptionId: string): string => mustHave(targets.get(subscriptionId), 'a target').subscription.timeZone;
+  const deltas = async (some: readonly NumberedEvent[]): Promise<Deltas> => ({ ...deltasOf(some, zoneOf), dimensions: await dimensionsIn(ctx, some, zoneOf) });
+  await ensurePartitions(ctx, events.map((event) => event.time));
+  const added = await deltas(events);
+  // The messages go ahead of the hours and months, for which other batches of the same subscriptions wait until the commit.
+  const [, inserted] = await Promise.all([ctx.writeMessages(), insertEvents(ctx, events, added)]);
+  const known = inserted.accepted < events.length ? await knownEvents(ctx, events) : new Map<string, { differs: boolean }>();
+  for (const { event, settle } of arrivals) settle(outcomeOf(event, known));
+  if (known.size === 0) return withLevels(ctx, events, targets, await withValues(ctx, events, targets, inserted.months));
+  const fresh = events.filter((event) => !known.has(eventKey(event)));
+  if (fresh.length === 0) return [];
+  await storeEvents(ctx, fresh);
+  return withLevels(ctx, fresh, targets, await withValues(ctx, fresh, targets, await addDeltas(ctx, await deltas(fresh))));
+}
+
+/** Whether any of the batch's subscriptions is measured in a way: a batch has few of them and many events. */
+const isMeasuredBy = (targets: Targets, aggregation: Aggregation): boolean => [...targets.values()].some(({ service }) => service.meter.aggregation === aggregation);
+
+/** Keeps the values of meters that count different ones, and answers the months with those counts. */
+async function withValues(ctx: Ctx, events: readonly NumberedEvent[], targets: Targets, months: readonly MonthRollup[]): Promise<readonly MonthRollup[]> {
+  if (!isMeasuredBy(targets, 'unique_count')) return months;
+  const values = events.flatMap((event) => {
+    const { subscription, service } = mustHave(targets.get(event.subscriptionId), 'a target');
+    const { aggregation, property } = service.meter;
+    if (aggregation !== 'unique_count' || !property) return [];
+    const value = event.properties?.[property];
+    const { timeZone } = subscription;
+    return value === undefined ? [] : [{ subscriptionId: event.subscriptionId, month: monthOfTime(event.time, timeZone), hour: hourOfTime(event.time, timeZone), value: typeof value === 'string' ? value : JSON.stringify(value) }];
+  });
+  if (values.length === 0) return months;
+  const counts = await rememberValues(ctx, values);
+  return months.map((month) => ({ ...month, distinct: counts.get(`${month.subscriptionId} ${month.month}`) ?? month.distinct ?? 0n }));
+}
+
+/** Works levels' hours out anew, and answers the months with what they come to now. */
+export async function withLevels(ctx: Ctx, events: readonly { readonly subscriptionId: string; readonly time: Date }[], targets: Targets, months: readonly MonthRollup[]): Promise<readonly MonthRollup[]> {
+  if (!isMeasuredBy(targets, 'time_weighted_average')) return months;
+  const target = (subscriptionId: string): MeteredTarget => mustHave(targets.get(subscriptionId), 'a target');
+  const hours = new Map(events.filter((event) => target(event.subscriptionId).service.meter.aggregation === 'time_weighted_average').map((event) => {
+    const zone = target(event.subscriptionId).subscription.timeZone;
+    const hour = hourOfTime(event.time, zone);
+    return [`${event.subscriptionId} ${hour.getTime()}`, { subscriptionId: event.subscriptionId, hour, zone }] as const;
+  }));
+  if (hours.size === 0) return months;
+  await keepLevels(ctx, [...hours.values()]);
+  const ids = new Set([...hours.values()].map((hour) => hour.subscriptionId));
+  const levels = await levelsOfMonths(ctx, months.filter((month) => ids.has(month.subscriptionId)).map(({ subscriptionId, month }) => ({ subscription: target(subscriptionId).subscription, month })));
+  return months.map((month) => (ids.has(month.subscriptionId) ? { ...month, level: levels.get(`${month.subscriptionId} ${month.month}`) ?? '0' } : month));
+}
