@@ -56,7 +56,17 @@ export const DailyUsage = z.strictObject({
 });
 export type DailyUsage = z.output<typeof DailyUsage>;
 
-export const UsageEvent = z.strictObject({ source: z.string(), id: z.string(), subscriptionId: id('sub'), time: instant, value: decimalWire, receivedAt: instant });
+export const UsageEvent = z.strictObject({
+  source: z.string(), id: z.string(), subscriptionId: id('sub'), time: instant, value: decimalWire, receivedAt: instant,
+  /** The API key that brought it; null for an import. */
+  keyId: z.nullable(id('key')),
+  /** The event's data besides its value. */
+  properties: z.nullable(z.record(z.string(), z.unknown())),
+  /** The id of the event that this one takes back. */
+  voids: z.nullable(z.string()),
+  /** Whether it was taken back. */
+  voided: z.boolean(),
+});
 
 const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
 

@@ -88,14 +88,13 @@ async function record(ctx: Ctx, arrivals: readonly Arrival[], targets: Targets):
       arrival.settle(result);
     },
   }));
-  const kept = await withoutForgotten(ctx, noting);
-  for (const { event } of kept) ctx.touch(`org/${mustHave(targets.get(event.subscriptionId), 'a target').subscription.organizationId}/usage`, { kind: 'usage' });
   const isCorrection = ({ event }: Arrival): boolean => event.type.endsWith(voidSuffix) && event.type !== targets.get(event.subscriptionId)?.service.meter.eventType;
+  const corrections = noting.filter(isCorrection);
+  const ordinary = await withoutForgotten(ctx, corrections.length === 0 ? noting : noting.filter((arrival) => !isCorrection(arrival)));
+  for (const { event } of [...ordinary, ...corrections]) ctx.touch(`org/${mustHave(targets.get(event.subscriptionId), 'a target').subscription.organizationId}/usage`, { kind: 'usage' });
   const changed = new Map<string, MonthRollup>();
   const note = (months: readonly MonthRollup[]): void => months.forEach((month) => changed.set(`${month.subscriptionId} ${month.month}`, month));
-  const ordinary = kept.filter((arrival) => !isCorrection(arrival));
   if (ordinary.length > 0) note(await takeIn(ctx, ordinary, targets));
-  const corrections = ordinary.length === kept.length ? [] : kept.filter(isCorrection);
   if (corrections.length > 0) note(await takeBack(ctx, corrections, targets));
   // What is said of the first holds for its repeats: none of them counts.
   for (const { repeat, of } of repeats) {

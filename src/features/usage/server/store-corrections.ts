@@ -64,8 +64,9 @@ const sums = sql`count(*) as event_count, coalesce(sum(value), 0) as sum, coales
  */
 export async function recount(ctx: Ctx, hours: readonly CountedHour[]): Promise<MonthRollup[]> {
   // Whoever adds to an hour or a month holds its row until the commit: from here on these stand still.
-  await sql`select from ${hoursOf(hours)} join usage_hour h on h.subscription_id = w.subscription_id and h.hour = w.hour order by h.subscription_id, h.hour for update of h`.execute(ctx.db);
+  // Months first, as where events come in.
   await sql`select from usage_month m where (m.subscription_id, m.month) in (select w.subscription_id, w.month from ${hoursOf(hours)}) order by m.subscription_id, m.month for update`.execute(ctx.db);
+  await sql`select from ${hoursOf(hours)} join usage_hour h on h.subscription_id = w.subscription_id and h.hour = w.hour order by h.subscription_id, h.hour for update of h`.execute(ctx.db);
   await sql`update usage_hour h set event_count = c.event_count, sum = c.sum, max = c.max, last_value = c.last_value, last_at = coalesce(c.last_at, h.hour), last_event = c.last_event, void_count = c.void_count
     from ${hoursOf(hours)} cross join lateral (select ${sums}, (select count(*) from ${eventsOfHour} as v where is_correction) as void_count from ${eventsOfHour} as e where counts) as c
     where h.subscription_id = w.subscription_id and h.hour = w.hour`.execute(ctx.db);

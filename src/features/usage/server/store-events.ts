@@ -25,7 +25,8 @@ function batchRows(events: readonly NumberedEvent[]): RawBuilder<unknown> {
       ${plainArray(events.map((event) => event.value))}::numeric[], ${plainArray(keys.places)}::int[], ${properties}::text[], ${timed}::boolean[]) as g (source_id, event_id, subscription_place, time, value, key_place, properties, is_timed)`;
 }
 
-const makeKnown = sql`insert into usage_key (source_id, event_id, time, digest) select source_id, event_id, time, ${digest} from batch on conflict do nothing`;
+// In key order, so that two batches with the same events wait for each other instead of deadlocking.
+const makeKnown = sql`insert into usage_key (source_id, event_id, time, digest) select source_id, event_id, time, ${digest} from batch order by 1, 2 on conflict do nothing`;
 const insertInto = sql`insert into usage_event (source_id, event_id, subscription_id, time, value, received_at, key_id, properties)`;
 
 /**

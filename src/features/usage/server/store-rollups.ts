@@ -26,7 +26,7 @@ const merge = sql`event_count = r.event_count + excluded.event_count, sum = r.su
 
 /**
  * The upserts that add deltas, as parts of a WITH; `guard` holds them back. Rows come in key order, so that two batches that touch
- * the same ones wait instead of deadlocking.
+ * the same ones wait instead of deadlocking; the months go first, since the statement's own answer reads them.
  */
 export function upserts({ hours, months, dimensions }: Deltas, guard: RawBuilder<unknown>): RawBuilder<unknown> {
   const byDimension = sql`, dimensions as (

@@ -61,7 +61,8 @@ declare
   name text := 'usage_event_' || to_char(month, 'YYYYMM');
 begin
   if to_regclass(name) is not null then return true; end if;
-  perform pg_advisory_xact_lock(hashtextextended('usage_partition', 0));
+  -- One at a time; unlike an advisory lock, this one shows what the one before has made.
+  lock table usage_event in share update exclusive mode;
   if to_regclass(name) is not null then return true; end if;
   execute format('create table %I (like usage_event including defaults)', name);
   execute format('create index on %I (subscription_id, time)', name);
