@@ -18,8 +18,10 @@ export type ItemResult = { readonly outcome: 'accepted' } | { readonly outcome: 
 export type MeteredTarget = { readonly subscription: SubscriptionRow; readonly service: Service };
 export type Targets = ReadonlyMap<string, MeteredTarget>;
 
-/** An event on its way: `owner` is whose source it comes from ('' is the platform), `settle` says what became of it. */
-export type Arrival = { readonly event: NumberedEvent; readonly owner: string; readonly settle: (result: ItemResult) => void };
+/** An event on its way: `owner` is whose source it comes from ('' is the platform), `place` where it stood among all of its unit of work. */
+export type Arrival = { readonly event: NumberedEvent; readonly owner: string; readonly place: number };
+/** Says what became of an event. */
+export type Settle = (arrival: Arrival, result: ItemResult) => void;
 
 /** A correction's type is its meter's with this at its end. */
 export const voidSuffix = '.void';

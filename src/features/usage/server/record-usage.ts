@@ -8,7 +8,7 @@ import type { Service } from '#features/catalogue/contract.ts';
 import { acceptsUsageAt } from '#features/subscriptions/rules.ts';
 import { subscriptionsByIds, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import { isRefusal, type EventRefusal, type MeteredEvent, type Rollup } from '../rules.ts';
-import { outcomeOf, voidSuffix, type Arrival, type Batch, type ItemRefusal, type ItemResult, type MeteredTarget, type Targets, type Via } from './arrivals.ts';
+import { outcomeOf, voidSuffix, type Arrival, type Batch, type ItemResult, type MeteredTarget, type Settle, type Targets, type Via } from './arrivals.ts';
 import { takeBack } from './corrections.ts';
 import { keptSince } from './partitions.ts';
 import { numbersOf } from './sources.ts';
@@ -33,30 +33,31 @@ export async function recordUsage(ctx: Ctx, read: Batch['read'], via: Via): Prom
 export async function recordBatches(ctx: Ctx, batches: readonly Batch[]): Promise<ItemResult[][]> {
   const ids = new Set(batches.flatMap(({ read }) => read.flatMap((each) => (isRefusal(each) ? [] : [each.subscriptionId]))));
   const targets = await targetsOf(ctx, [...ids]);
-  const results = batches.map((): ItemResult[] => []);
-  const waiting: { event: MeteredEvent; via: Via; settle: Arrival['settle'] }[] = [];
-  for (const [place, { read, via }] of batches.entries()) {
-    for (const [position, each] of read.entries()) {
-      const settle = (result: ItemResult): void => {
-        mustHave(results[place], 'the results of the batch')[position] = result;
-      };
+  const results: ItemResult[] = [];
+  const waiting: Waiting[] = [];
+  let place = 0;
+  for (const { read, via } of batches) {
+    for (const each of read) {
       const refusal = isRefusal(each) ? each : refusalOf(each, targets.get(each.subscriptionId), via);
-      if (isRefusal(each) || refusal) settle({ outcome: 'rejected', id: refusal?.id ?? null, code: refusal?.code ?? 'usage.event_malformed', ...(refusal?.params && { params: refusal.params }) });
-      else waiting.push({ event: each, via, settle });
+      if (isRefusal(each) || refusal) results[place] = { outcome: 'rejected', id: refusal?.id ?? null, code: refusal?.code ?? 'usage.event_malformed', ...(refusal?.params && { params: refusal.params }) };
+      else waiting.push({ event: each, via, place });
+      place++;
     }
   }
-  if (waiting.length > 0) await record(ctx, await arrivalsOf(ctx, waiting), targets);
-  return results;
+  if (waiting.length > 0) await record(ctx, await arrivalsOf(ctx, waiting), targets, results);
+  let from = 0;
+  return batches.map(({ read }) => results.slice(from, (from += read.length)));
 }
 
+type Waiting = { readonly event: MeteredEvent; readonly via: Via; readonly place: number };
 const ownerOf = ({ organizationId }: Via): string => organizationId ?? '';
 
-async function arrivalsOf(ctx: Ctx, waiting: readonly { event: MeteredEvent; via: Via; settle: Arrival['settle'] }[]): Promise<Arrival[]> {
+async function arrivalsOf(ctx: Ctx, waiting: readonly Waiting[]): Promise<Arrival[]> {
   const numberOf = await numbersOf(ctx, distinctSources(waiting));
-  return waiting.map(({ event, via, settle }) => ({ event: { ...event, sourceId: numberOf({ owner: ownerOf(via), source: event.source }), keyId: via.keyId }, owner: ownerOf(via), settle }));
+  return waiting.map(({ event, via, place }) => ({ event: { ...event, sourceId: numberOf({ owner: ownerOf(via), source: event.source }), keyId: via.keyId }, owner: ownerOf(via), place }));
 }
 
-function distinctSources(waiting: readonly { event: MeteredEvent; via: Via }[]): { owner: string; source: string }[] {
+function distinctSources(waiting: readonly Waiting[]): { owner: string; source: string }[] {
   const sources = new Map<string, { owner: string; source: string }>();
   for (const { event: { source }, via } of waiting) sources.set(`${ownerOf(via)}\n${source}`, { owner: ownerOf(via), source });
   return [...sources.values()];
@@ -78,40 +79,37 @@ function firstOnes(arrivals: readonly Arrival[]): { first: Arrival[]; repeats: {
   return { first: [...first.values()], repeats };
 }
 
-async function record(ctx: Ctx, arrivals: readonly Arrival[], targets: Targets): Promise<void> {
+async function record(ctx: Ctx, arrivals: readonly Arrival[], targets: Targets, results: ItemResult[]): Promise<void> {
+  const settle: Settle = ({ place }, result) => {
+    results[place] = result;
+  };
   const { first, repeats } = firstOnes(arrivals);
-  const refused = new Map<Arrival, ItemRefusal>();
-  const noting = first.map((arrival): Arrival => ({
-    ...arrival,
-    settle: (result) => {
-      if (result.outcome === 'rejected') refused.set(arrival, result);
-      arrival.settle(result);
-    },
-  }));
   const isCorrection = ({ event }: Arrival): boolean => event.type.endsWith(voidSuffix) && event.type !== targets.get(event.subscriptionId)?.service.meter.eventType;
-  const corrections = noting.filter(isCorrection);
-  const ordinary = await withoutForgotten(ctx, corrections.length === 0 ? noting : noting.filter((arrival) => !isCorrection(arrival)));
-  for (const { event } of [...ordinary, ...corrections]) ctx.touch(`org/${mustHave(targets.get(event.subscriptionId), 'a target').subscription.organizationId}/usage`, { kind: 'usage' });
+  const corrections = first.filter(isCorrection);
+  const ordinary = await withoutForgotten(ctx, corrections.length === 0 ? first : first.filter((arrival) => !isCorrection(arrival)), settle);
+  // A batch has few subscriptions and many events.
+  const touched = new Set([...ordinary, ...corrections].map(({ event }) => event.subscriptionId));
+  for (const organizationId of new Set([...touched].map((id) => mustHave(targets.get(id), 'a target').subscription.organizationId))) ctx.touch(`org/${organizationId}/usage`, { kind: 'usage' });
   const changed = new Map<string, MonthRollup>();
   const note = (months: readonly MonthRollup[]): void => months.forEach((month) => changed.set(`${month.subscriptionId} ${month.month}`, month));
-  if (ordinary.length > 0) note(await takeIn(ctx, ordinary, targets));
-  if (corrections.length > 0) note(await takeBack(ctx, corrections, targets));
+  if (ordinary.length > 0) note(await takeIn(ctx, ordinary, targets, settle));
+  if (corrections.length > 0) note(await takeBack(ctx, corrections, targets, settle));
   // What is said of the first holds for its repeats: none of them counts.
   for (const { repeat, of } of repeats) {
-    const refusal = refused.get(of);
-    if (contentOf(of.event) !== contentOf(repeat.event)) repeat.settle({ outcome: 'rejected', id: repeat.event.id, code: 'usage.conflict' });
-    else repeat.settle(refusal ?? { outcome: 'duplicate' });
+    const result = mustHave(results[of.place], 'the result of the first one');
+    if (contentOf(of.event) !== contentOf(repeat.event)) settle(repeat, { outcome: 'rejected', id: repeat.event.id, code: 'usage.conflict' });
+    else settle(repeat, result.outcome === 'rejected' ? result : { outcome: 'duplicate' });
   }
   if (changed.size > 0) await ctx.announce(usageRecorded, [...changed.values()].map((month) => ({ ...mustHave(targets.get(month.subscriptionId), 'a target'), month: month.month, rollup: month })));
 }
 
 /** Of events older than what is kept, repeats are still recognised; new ones have nowhere to go. */
-async function withoutForgotten(ctx: Ctx, arrivals: readonly Arrival[]): Promise<readonly Arrival[]> {
+async function withoutForgotten(ctx: Ctx, arrivals: readonly Arrival[], settle: Settle): Promise<readonly Arrival[]> {
   const since = await keptSince(ctx);
   const old = since === null ? [] : arrivals.filter(({ event }) => event.time < since);
   if (old.length === 0) return arrivals;
   const known = await knownEvents(ctx, old.map(({ event }) => event));
-  for (const { event, settle } of old) settle(known.has(eventKey(event)) ? outcomeOf(event, known) : { outcome: 'rejected', id: event.id, code: 'usage.too_old' });
+  for (const arrival of old) settle(arrival, known.has(eventKey(arrival.event)) ? outcomeOf(arrival.event, known) : { outcome: 'rejected', id: arrival.event.id, code: 'usage.too_old' });
   return arrivals.filter((arrival) => !old.includes(arrival));
 }
 

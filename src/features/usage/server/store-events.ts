@@ -26,25 +26,23 @@ function batchRows(events: readonly NumberedEvent[]): RawBuilder<unknown> {
 }
 
 // In key order, so that two batches with the same events wait for each other instead of deadlocking.
-const makeKnown = sql`insert into usage_key (source_id, event_id, time, digest) select source_id, event_id, time, ${digest} from batch order by 1, 2 on conflict do nothing`;
+const makeKnown = sql`insert into usage_key (source_id, event_id, time, digest) select source_id, event_id, time, ${digest} from batch order by 1, 2 on conflict do nothing returning source_id as "sourceId", event_id as id`;
 const insertInto = sql`insert into usage_event (source_id, event_id, subscription_id, time, value, received_at, key_id, properties)`;
 
 /**
- * Makes events known that are not yet and, when all of them are new, stores them and adds `deltas` to their rollups: one
- * statement. Answers how many were new, and the months that changed as they are now; when some were known, only the new
- * ones are known now, and the caller stores them with what they add up to.
+ * Makes new events known, stores them and adds `deltas` to their rollups: one statement, which fails as a whole when one of them
+ * is known already. Answers the months that changed, as they are now.
  */
-export async function insertEvents(ctx: Ctx, events: readonly NumberedEvent[], deltas: Deltas): Promise<{ accepted: number; months: MonthRollup[] }> {
-  const allNew = sql`(select count(*) from known) = ${events.length}`;
-  const { rows } = await sql<{ accepted: bigint; months: MonthRollup[] | null }>`
+export async function insertEvents(ctx: Ctx, events: readonly NumberedEvent[], deltas: Deltas): Promise<MonthRollup[]> {
+  const { rows } = await sql<{ months: MonthRollup[] | null }>`--hot ${sql.raw(deltas.dimensions.length > 0 ? 'usage-insert-by' : 'usage-insert')}
     with batch ${batchColumns} as materialized (${batchRows(events)}),
     known as (
-      ${makeKnown} returning 1
+      insert into usage_key (source_id, event_id, time, digest) select source_id, event_id, time, ${digest} from batch
     ), stored as (
-      ${insertInto} select source_id, event_id, subscription_id, time, value, ${ctx.now}, key_id, properties from batch where ${allNew}
-    ), ${upserts(deltas, allNew)}
-    select (select count(*) from known) as accepted, ${monthsJson} as months`.execute(ctx.db);
-  return { accepted: Number(rows[0]?.accepted ?? 0n), months: readMonths(rows[0]?.months ?? null) };
+      ${insertInto} select source_id, event_id, subscription_id, time, value, ${ctx.now}, key_id, properties from batch
+    ), ${upserts(deltas)}
+    select ${monthsJson} as months`.execute(ctx.db);
+  return readMonths(rows[0]?.months ?? null);
 }
 
 /** Stores events that have just become known. */
@@ -55,7 +53,7 @@ export async function storeEvents(ctx: Ctx, events: readonly NumberedEvent[]): P
 
 /** Makes events known without storing them; answers those that were not known yet, by {@link eventKey}. */
 export async function makeEventsKnown(ctx: Ctx, events: readonly NumberedEvent[]): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ sourceId: number; id: string }>`with batch ${batchColumns} as (${batchRows(events)}) ${makeKnown} returning source_id as "sourceId", event_id as id`.execute(ctx.db);
+  const { rows } = await sql<{ sourceId: number; id: string }>`with batch ${batchColumns} as (${batchRows(events)}) ${makeKnown}`.execute(ctx.db);
   return new Set(rows.map(eventKey));
 }
 
@@ -68,14 +66,11 @@ export async function forgetEvents(ctx: Ctx, events: readonly NumberedEvent[]): 
 /** Names an event within its source's owner: source number and id. */
 export const eventKey = (event: { readonly sourceId: number; readonly id: string }): string => `${event.sourceId} ${event.id}`;
 
-/**
- * Those of some events that were known before this transaction, by {@link eventKey}, and whether what was stored is another
- * event. Rows of this transaction carry its id.
- */
+/** Those of some events that are known, by {@link eventKey}, and whether what was stored is another event. */
 export async function knownEvents(ctx: Ctx, events: readonly NumberedEvent[]): Promise<Map<string, { differs: boolean }>> {
   const { rows } = await sql<{ sourceId: number; id: string; differs: boolean }>`with batch ${batchColumns} as (${batchRows(events)})
     select b.source_id as "sourceId", b.event_id as id, k.digest <> b.digest as differs
-    from (select source_id, event_id, ${digest} as digest from batch) as b join usage_key k on k.source_id = b.source_id and k.event_id = b.event_id where k.xmin <> pg_current_xact_id()::xid`.execute(ctx.db);
+    from (select source_id, event_id, ${digest} as digest from batch) as b join usage_key k on k.source_id = b.source_id and k.event_id = b.event_id`.execute(ctx.db);
   return new Map(rows.map((row) => [eventKey(row), { differs: row.differs }]));
 }
 

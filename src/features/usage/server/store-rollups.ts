@@ -25,22 +25,22 @@ const merge = sql`event_count = r.event_count + excluded.event_count, sum = r.su
     last_at = case when r.event_count = 0 then excluded.last_at else greatest(r.last_at, excluded.last_at) end`;
 
 /**
- * The upserts that add deltas, as parts of a WITH; `guard` holds them back. Rows come in key order, so that two batches that touch
+ * The upserts that add deltas, as parts of a WITH. Rows come in key order, so that two batches that touch
  * the same ones wait instead of deadlocking; the months go first, since the statement's own answer reads them.
  */
-export function upserts({ hours, months, dimensions }: Deltas, guard: RawBuilder<unknown>): RawBuilder<unknown> {
+export function upserts({ hours, months, dimensions }: Deltas): RawBuilder<unknown> {
   const byDimension = sql`, dimensions as (
       insert into usage_dimension_hour as r (${summed}, hour, dimension, value)
-      select * from unnest(${columnsOf(dimensions)}, ${plainArray(dimensions.map((each) => each.hour.toISOString()))}::timestamptz[], ${textArray(dimensions.map((each) => each.dimension))}::text[], ${textArray(dimensions.map((each) => each.value))}::text[]) where ${guard}
+      select * from unnest(${columnsOf(dimensions)}, ${plainArray(dimensions.map((each) => each.hour.toISOString()))}::timestamptz[], ${textArray(dimensions.map((each) => each.dimension))}::text[], ${textArray(dimensions.map((each) => each.value))}::text[])
       on conflict (subscription_id, dimension, hour, value) do update set ${merge}
     )`;
   return sql`hours as (
       insert into usage_hour as r (${summed}, hour)
-      select * from unnest(${columnsOf(hours)}, ${plainArray(hours.map((each) => each.hour.toISOString()))}::timestamptz[]) where ${guard}
+      select * from unnest(${columnsOf(hours)}, ${plainArray(hours.map((each) => each.hour.toISOString()))}::timestamptz[])
       on conflict (subscription_id, hour) do update set ${merge}
     ), months as (
       insert into usage_month as r (${summed}, month)
-      select * from unnest(${columnsOf(months)}, ${plainArray(months.map((each) => each.month))}::text[]) where ${guard}
+      select * from unnest(${columnsOf(months)}, ${plainArray(months.map((each) => each.month))}::text[])
       on conflict (subscription_id, month) do update set ${merge}
       returning subscription_id, month, event_count, sum, max, last_value, distinct_count
     )${dimensions.length > 0 ? byDimension : sql``}`;
@@ -53,7 +53,7 @@ export const readMonths = (months: readonly MonthRollup[] | null): MonthRollup[]
 
 /** Adds deltas to hours and months and answers the months as they are now. */
 export async function addDeltas(ctx: Ctx, deltas: Deltas): Promise<MonthRollup[]> {
-  const { rows } = await sql<{ months: MonthRollup[] | null }>`with ${upserts(deltas, sql`true`)} select ${monthsJson} as months`.execute(ctx.db);
+  const { rows } = await sql<{ months: MonthRollup[] | null }>`with ${upserts(deltas)} select ${monthsJson} as months`.execute(ctx.db);
   return readMonths(rows[0]?.months ?? null);
 }
 

@@ -1,33 +1,44 @@
 // Ordinary events on their way in: known, stored, and added to all they count for, in as few statements as can be.
 import { mustHave } from '#kernel/must.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
+import { unlessThere } from '#platform/server/work.ts';
 import type { Aggregation } from '#features/catalogue/contract.ts';
 import { deltasOf, hourOfTime, monthOfTime } from '../rules.ts';
-import { outcomeOf, type Arrival, type MeteredTarget, type Targets } from './arrivals.ts';
+import { outcomeOf, type Arrival, type MeteredTarget, type Settle, type Targets } from './arrivals.ts';
 import { dimensionsIn } from './dimensions.ts';
 import { levelsOfMonths } from './levels.ts';
 import { ensurePartitions } from './partitions.ts';
 import { rememberValues } from './store-distinct.ts';
-import { eventKey, insertEvents, knownEvents, storeEvents, type NumberedEvent } from './store-events.ts';
+import { eventKey, insertEvents, knownEvents, makeEventsKnown, storeEvents, type NumberedEvent } from './store-events.ts';
 import { keepLevels } from './store-levels.ts';
 import { addDeltas, type Deltas, type MonthRollup } from './store-rollups.ts';
 
 /** Takes events in that are not corrections, and answers the months that changed as they are now. */
-export async function takeIn(ctx: Ctx, arrivals: readonly Arrival[], targets: Targets): Promise<readonly MonthRollup[]> {
+export async function takeIn(ctx: Ctx, arrivals: readonly Arrival[], targets: Targets, settle: Settle): Promise<readonly MonthRollup[]> {
   const events = arrivals.map((each) => each.event);
   const zoneOf = (subscriptionId: string): string => mustHave(targets.get(subscriptionId), 'a target').subscription.timeZone;
   const deltas = async (some: readonly NumberedEvent[]): Promise<Deltas> => ({ ...deltasOf(some, zoneOf), dimensions: await dimensionsIn(ctx, some, zoneOf) });
   await ensurePartitions(ctx, events.map((event) => event.time));
   const added = await deltas(events);
   // The messages go ahead of the hours and months, for which other batches of the same subscriptions wait until the commit.
-  const [, inserted] = await Promise.all([ctx.writeMessages(), insertEvents(ctx, events, added)]);
-  const known = inserted.accepted < events.length ? await knownEvents(ctx, events) : new Map<string, { differs: boolean }>();
-  for (const { event, settle } of arrivals) settle(outcomeOf(event, known));
-  if (known.size === 0) return withLevels(ctx, events, targets, await withValues(ctx, events, targets, inserted.months));
-  const fresh = events.filter((event) => !known.has(eventKey(event)));
+  const [, months] = await Promise.all([ctx.writeMessages(), unlessThere(ctx, () => insertEvents(ctx, events, added))]);
+  if (months) {
+    for (const arrival of arrivals) settle(arrival, { outcome: 'accepted' });
+    return withLevels(ctx, events, targets, await withValues(ctx, events, targets, months));
+  }
+  const fresh = await freshOnes(ctx, arrivals, settle);
   if (fresh.length === 0) return [];
   await storeEvents(ctx, fresh);
   return withLevels(ctx, fresh, targets, await withValues(ctx, fresh, targets, await addDeltas(ctx, await deltas(fresh))));
+}
+
+/** Settles every event, and answers those that are new and known from here on. */
+async function freshOnes(ctx: Ctx, arrivals: readonly Arrival[], settle: Settle): Promise<NumberedEvent[]> {
+  const fresh = await makeEventsKnown(ctx, arrivals.map(({ event }) => event));
+  const before = arrivals.filter(({ event }) => !fresh.has(eventKey(event)));
+  const known = await knownEvents(ctx, before.map(({ event }) => event));
+  for (const arrival of arrivals) settle(arrival, fresh.has(eventKey(arrival.event)) ? { outcome: 'accepted' } : outcomeOf(arrival.event, known));
+  return arrivals.flatMap(({ event }) => (fresh.has(eventKey(event)) ? [event] : []));
 }
 
 /** Whether any of the batch's subscriptions is measured in a way: a batch has few of them and many events. */
