@@ -30,7 +30,7 @@ const table: Record<string, string> = {
   'catalogue.listServices': 'U', 'catalogue.getService': 'U', 'catalogue.estimate': 'U', 'catalogue.serviceTypes': 'AU', 'catalogue.serviceTabs': 'U',
   'catalogue.listInterests': 'U', 'catalogue.showInterest': 'U', 'catalogue.withdrawInterest': 'U', 'catalogue.batchImpact': 'A', 'catalogue.exportServices': 'A', 'catalogue.importServices': 'A',
   'catalogue.listPrices': 'A', 'catalogue.withdrawPrice': 'A', 'catalogue.listOverrides': 'A', 'catalogue.addOverride': 'A', 'catalogue.endOverride': 'A',
-  'catalogue.adminListServices': 'A', 'catalogue.adminGetService': 'A', 'catalogue.createService': 'A', 'catalogue.updateService': 'A', 'catalogue.batchServices': 'A', 'catalogue.deleteService': 'A', 'catalogue.previewPricing': 'A',
+  'catalogue.adminListServices': 'A', 'catalogue.adminGetService': 'A', 'catalogue.createService': 'A', 'catalogue.updateService': 'A', 'catalogue.batchServices': 'A', 'catalogue.deleteService': 'A', 'catalogue.previewPricing': 'A', 'catalogue.checkDataSchema': 'A',
   'subscriptions.listSubscriptions': 'URK', 'subscriptions.getSubscription': 'URK', 'subscriptions.subscribe': 'U', 'subscriptions.cancel': 'U', 'subscriptions.stop': 'U', 'subscriptions.start': 'U',
   'subscriptions.listPlans': 'URK', 'subscriptions.previewChange': 'U', 'subscriptions.change': 'U', 'subscriptions.takeBackChange': 'U', 'subscriptions.renew': 'U', 'subscriptions.history': 'URK', 'subscriptions.adminSubscriptionHistory': 'A',
   'subscriptions.adminListSubscriptions': 'A', 'subscriptions.adminSubscribe': 'A',

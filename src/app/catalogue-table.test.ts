@@ -29,7 +29,7 @@ const all: (Partial<New> & { name: string })[] = [
   { name: 'Graduated', pricing: { model: 'graduated', currency: 'TWD', tiers: [{ upTo: '1000', unitPrice: '0.5', flatFee: '10' }, { upTo: '123456789012345678', unitPrice: '0.000000000001' }, { upTo: null, unitPrice: '0' }] } },
   { name: 'Volume', releaseState: 'Beta', pricing: { model: 'volume', currency: 'TWD', included: '5', tiers: [{ upTo: null, unitPrice: '2' }] } },
   { name: 'Package', pricing: { model: 'package', currency: 'TWD', packageSize: '1000', packagePrice: '3.5', freeUnits: '10' }, quota: { type: 'soft', limit: '5' } },
-  { name: 'Flat', pricing: { model: 'flat', currency: 'TWD', baseFee: '300' }, meter: { eventType: 'x', aggregation: 'unique_count', property: 'user', unit: '人' } },
+  { name: 'Flat', pricing: { model: 'flat', currency: 'TWD', baseFee: '300' }, meter: { eventType: 'x', aggregation: 'unique_count', property: 'user', unit: '人', dataSchema: { type: 'object', required: ['user', 'value'], properties: { user: { type: 'string', pattern: '^=[a-z]+$', title: '使用者, "a"' } }, additionalProperties: false } } },
 ];
 
 beforeAll(async () => {

@@ -1,29 +1,59 @@
-// Who may open a live connection; an address that keeps guessing tickets is told to stop, as everywhere else.
+// Who may connect to the broker; an address that keeps guessing is told to stop, as everywhere else.
 import { LRUCache } from 'lru-cache';
+import { idPattern } from '#kernel/ids.ts';
+import { acceptedLanguage } from '#kernel/language.ts';
 import { Refusal } from '#kernel/refusal.ts';
-import type { LiveClient } from '#platform/server/broker.ts';
+import type { AdmitClient, BrokerClient, ClientOrigin, SendingClient } from '#platform/server/broker-clients.ts';
 import type { World } from '#platform/server/ctx.ts';
-import { admitLive } from '#features/identity/server/index.ts';
+import { admitLive, showKey } from '#features/identity/server/index.ts';
 import { takeTurn } from '#features/signin/server/index.ts';
+import { takeMessages } from '#features/usage/server/index.ts';
+
+const meteringTopic = 'usage/events';
 
 /**
- * Checks a live client's user and ticket. Only failures are counted: thousands of good ones come back together after a
- * restart, and none of them must pay for the count.
+ * Checks a client's user name and password: a user's id with a live ticket, or an API key's id with its secret.
+ * Only failures are counted: thousands of good ones come back together after a restart, and none of them must pay for
+ * the count.
  */
-export function liveAdmission(world: World): (userName: string, ticket: string, address: string) => Promise<LiveClient | undefined> {
+export function liveAdmission(world: World): AdmitClient {
   const waiting = new LRUCache<string, number>({ max: 10_000 });
-  return async (userName, ticket, address) => {
+  return async (userName, password, from) => {
     const now = world.clock.now().getTime();
-    if ((waiting.get(address) ?? 0) > now) return undefined;
-    const live = await admitLive(world, userName, ticket);
-    if (live) return live;
+    if ((waiting.get(from.address) ?? 0) > now) return undefined;
+    const client = await admitted(world, userName, password, from);
+    if (client) return client;
     try {
-      const attempt = await takeTurn(world, { address });
+      const attempt = await takeTurn(world, { address: from.address });
       await attempt.failed();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      waiting.set(address, now + Number(error.params['retryAfter'] ?? 1) * 1000);
+      waiting.set(from.address, now + Number(error.params['retryAfter'] ?? 1) * 1000);
     }
     return undefined;
+  };
+}
+
+async function admitted(world: World, userName: string, password: string, from: ClientOrigin): Promise<BrokerClient | undefined> {
+  if (idPattern('key').test(userName)) return meteringClient(world, userName, password, from);
+  // People's browsers say where their page is from; whoever does not is no browser and hears nothing of theirs.
+  return from.hasOrigin ? admitLive(world, userName, password) : undefined;
+}
+
+/** Metering over MQTT: every message is recorded as a call of POST /usage/events is, by a key that is asked for each time. */
+async function meteringClient(world: World, keyId: string, secret: string, from: ClientOrigin): Promise<SendingClient | undefined> {
+  const key = await showKey(world, keyId, secret);
+  if (key?.actor.scope !== 'metering') return undefined;
+  const answerTopic = `usage/results/${key.keyId}`;
+  const language = acceptedLanguage(from.acceptLanguage);
+  return {
+    keyId: key.keyId, sessionId: key.keyId, topics: [answerTopic],
+    sends: {
+      topic: meteringTopic, answerTopic,
+      take: async (payloads) => {
+        const actor = await key.now();
+        return actor && takeMessages(world, actor, payloads, language);
+      },
+    },
   };
 }

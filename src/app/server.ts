@@ -107,7 +107,8 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   const broker = await startBroker({
     server: app.server, connection: typeof where === 'string' ? { connectionString: where } : where, log,
     admit: liveAdmission(world), addressOf: peerAddress(config.trustProxy),
-    originAllowed: (request) => isOwnOrigin(world, request.headers.host ?? '', request.headers.origin ?? ''),
+    // Without an Origin header it is no browser, and only a machine's key is taken (live-admission.ts).
+    originAllowed: (request) => request.headers.origin === undefined || isOwnOrigin(world, request.headers.host ?? '', request.headers.origin),
   });
   clients = broker.clients;
   outbox.start();

@@ -13,6 +13,10 @@ export const prorations = ['day', 'second'] as const;
 export const aggregations = ['sum', 'count', 'max', 'unique_count', 'latest', 'time_weighted_average'] as const;
 export type Aggregation = (typeof aggregations)[number];
 
+/** A JSON Schema (draft 2020-12) of an event's whole `data`; what it may contain is checked where it is kept. */
+export const DataSchema = z.record(z.string(), z.unknown());
+export type DataSchema = z.output<typeof DataSchema>;
+
 /** How usage is measured: which events count, and how many of them become one quantity. */
 export const Meter = z.strictObject({
   eventType: text(200),
@@ -20,6 +24,8 @@ export const Meter = z.strictObject({
   /** For unique_count: the property of an event's data whose different values are counted. */
   property: z.optional(text(100)),
   unit: text(60),
+  /** An event whose data does not match is rejected. Unlike the rest it may change: what was accepted stays. */
+  dataSchema: z.optional(DataSchema),
 });
 export type Meter = z.output<typeof Meter>;
 
@@ -196,6 +202,8 @@ export const catalogue = contract({
   updateService: route({
     method: 'PATCH', path: '/admin/services/:serviceId', access: admin, summary: 'Changes a service. A new pricing becomes a new price version, from now on or from a later moment; what was stays priced as it was.',
     input: z.strictObject({ serviceId: id('svc'), ...Object.fromEntries(Object.entries(serviceFields).map(([name, shape]) => [name, z.optional(shape)])) as { [K in keyof typeof serviceFields]: z.ZodMiniOptional<(typeof serviceFields)[K]> }, pricing: z.optional(Pricing), status: z.optional(z.enum(serviceStatuses)),
+      /** What the data of events to come must match; null: anything. */
+      dataSchema: z.optional(z.nullable(DataSchema)),
       /** When the pricing begins; now when left out. */
       effectiveFrom: z.optional(instant),
       /** The version that the change was made from; an older one than there is now is refused. */
@@ -226,6 +234,10 @@ export const catalogue = contract({
     output: z.strictObject({ changed: z.int(), refused: z.array(z.strictObject({ id: id('svc'), code: z.string(), message: z.string() })) }),
   }),
   deleteService: route({ method: 'DELETE', path: '/admin/services/:serviceId', access: admin, summary: 'Deletes a service nobody ever subscribed to.', input: z.strictObject({ serviceId: id('svc') }), output: nothing }),
+  checkDataSchema: route({
+    method: 'POST', path: '/admin/data-schemas/check', access: admin, summary: 'Whether a JSON Schema can be used for a meter.',
+    input: z.strictObject({ dataSchema: DataSchema }), output: z.strictObject({ reason: z.nullable(z.string()) }),
+  }),
   previewPricing: route({ method: 'POST', path: '/admin/pricing/preview', access: admin, summary: 'What a quantity costs with a pricing that need not exist yet.', input: z.strictObject({ pricing: Pricing, quantity: quantityInput, currency: z.optional(currency) }), output: Estimate }),
 });
 
@@ -236,6 +248,7 @@ export const catalogueErrors = {
   'catalogue.maximum_below_minimum': 422,
   'catalogue.property_needed': 422,
   'catalogue.quota_zero': 422,
+  'catalogue.schema_wrong': 422,
   'catalogue.cycle_fixed': 409,
   'catalogue.still_used': 409,
   'catalogue.changed_meanwhile': 409,

@@ -4,7 +4,7 @@ import type { Service, Tier } from './contract.ts';
 
 /** The columns of a service's row, in their order; prices and quantities are figures, all else is text. */
 export const serviceColumns = [
-  'externalRef', 'name', 'type', 'category', 'description', 'status', 'releaseState', 'billingCycle', 'proration', 'trialDays', 'family', 'eventType', 'aggregation', 'property', 'unit',
+  'externalRef', 'name', 'type', 'category', 'description', 'status', 'releaseState', 'billingCycle', 'proration', 'trialDays', 'family', 'eventType', 'aggregation', 'property', 'unit', 'dataSchema',
   'currency', 'model', 'baseFee', 'minimum', 'maximum', 'included', 'unitPrice', 'tiers', 'packageSize', 'packagePrice', 'freeUnits', 'quotaType', 'quotaLimit', 'features', 'tags', 'popular', 'recommended',
 ] as const;
 export type ServiceColumn = (typeof serviceColumns)[number];
@@ -29,7 +29,7 @@ export function cellsOf(service: Omit<Service, 'id' | 'priceVersionId' | 'priceE
     ...blank, ...priced, ...('tiers' in pricing ? { tiers: tiersText(pricing.tiers) } : {}),
     externalRef: service.externalRef ?? '', name: service.name, type: service.type, category: service.category, description: service.description, status: service.status, releaseState: service.releaseState,
     billingCycle: service.billingCycle, proration: service.proration, trialDays: String(service.trialDays), family: service.family,
-    eventType: meter.eventType, aggregation: meter.aggregation, property: meter.property ?? '', unit: meter.unit, quotaType: quota.type, quotaLimit: quota.type === 'unlimited' ? '' : quota.limit,
+    eventType: meter.eventType, aggregation: meter.aggregation, property: meter.property ?? '', unit: meter.unit, dataSchema: meter.dataSchema ? JSON.stringify(meter.dataSchema) : '', quotaType: quota.type, quotaLimit: quota.type === 'unlimited' ? '' : quota.limit,
     features: joined(service.features), tags: joined(service.tags), popular: String(service.popular), recommended: String(service.recommended),
   };
 }
@@ -44,7 +44,7 @@ export function wireOf(cells: ServiceCells): Readonly<Record<string, unknown>> {
     ...given(['name', 'type', 'category', 'description', 'status', 'releaseState', 'billingCycle', 'proration', 'family']),
     trialDays: trialDays === '' ? 0 : /^\d{1,9}$/.test(trialDays) ? Number.parseInt(trialDays, 10) : trialDays,
     pricing: { ...priced, ...(tiers === undefined ? {} : { tiers: readTiers(cells.tiers) }) },
-    meter: given(meterColumns),
+    meter: { ...given(meterColumns), ...(cells.dataSchema === '' ? {} : { dataSchema: readJson(cells.dataSchema) }) },
     quota: { type: quotaType === '' ? 'unlimited' : quotaType, ...(quotaLimit === '' ? {} : { limit: quotaLimit }) },
     features: split(cells.features), tags: split(cells.tags), popular: flag(cells.popular), recommended: flag(cells.recommended),
   };
@@ -77,7 +77,17 @@ export const touchesPrice = (columns: readonly ServiceColumn[]): boolean => pric
 
 function plain(column: ServiceColumn, text: string): string {
   if (column === 'tiers') return text === '' ? '' : readTiers(text).map((tier) => Object.values(tier).map((part) => (part !== null && decimalPattern.test(part) ? trimDecimal(part) : String(part))).join(':')).join(';');
+  if (column === 'dataSchema') return JSON.stringify(readJson(text));
   return isFigure(column) && decimalPattern.test(text) ? trimDecimal(text) : text;
+}
+
+/** What a text says as JSON; a text that is none stays what it is, for the contract to refuse. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** `1000:0.5:10; *:0.2`: upper end, unit price and, where there is one, the tier's own fee. */

@@ -100,6 +100,7 @@ export const usageErrors = {
   'usage.void_unnamed': 422,
   'usage.void_unknown': 422,
   'usage.voided_already': 409,
+  'usage.data_schema': 422,
   'usage.conflict': 409,
   'usage.start_after_end': 422,
   'usage.range_too_long': 422,

@@ -25,7 +25,7 @@ const nested = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1
 
 describe('R-USE-03: reading an event', () => {
   test('takes what counts and keeps the rest of its data', () => {
-    expect(readEvent(event, now)).toEqual({ source: '/gateways/tpe-1', id: 'b1946ac9', type: 'com.example.api.call', subscriptionId: 'sub_1', time: new Date('2026-11-20T05:40:00Z'), value: '3', properties: { region: 'tpe' }, isTimed: true });
+    expect(readEvent(event, now)).toEqual({ source: '/gateways/tpe-1', id: 'b1946ac9', type: 'com.example.api.call', subscriptionId: 'sub_1', time: new Date('2026-11-20T05:40:00Z'), value: '3', properties: { region: 'tpe' }, isTimed: true, data: event.data });
   });
   test('without a time it happened when it came, without data it counts one', () => {
     const { time: _time, data: _data, ...bare } = event;

@@ -6,8 +6,10 @@ import type { TextParams } from '#kernel/text.ts';
 import type { Aggregation } from '#features/catalogue/contract.ts';
 import type { trends, usageErrors } from './contract.ts';
 
+export { refusalText } from './rules-refusals.ts';
+
 /** An event as metering takes it; `value` is an exact decimal text. */
-export type MeteredEvent = { readonly source: string; readonly id: string; readonly type: string; readonly subscriptionId: string; readonly time: Date; readonly value: string; readonly properties: Readonly<Record<string, unknown>> | null; /** False when it was sent without a time: it then happened when it was received. */ readonly isTimed: boolean };
+export type MeteredEvent = { readonly source: string; readonly id: string; readonly type: string; readonly subscriptionId: string; readonly time: Date; readonly value: string; readonly properties: Readonly<Record<string, unknown>> | null; /** False when it was sent without a time: it then happened when it was received. */ readonly isTimed: boolean; /** All data as it was sent; imports have none. */ readonly data?: unknown };
 export type EventRefusal = { readonly code: keyof typeof usageErrors & string; readonly id: string | null; readonly params?: TextParams };
 
 const aheadLimitMs = 5 * 60_000;
@@ -71,7 +73,7 @@ export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRefusal 
   const exact = value === undefined ? '1' : readValue(value);
   if (exact === undefined) return { code: 'usage.value_no_decimal', id };
   if (!canBeKept(properties)) return { code: 'usage.event_malformed', id };
-  return { source, id, type, subscriptionId: subject, time: at, value: exact, properties: Object.keys(properties).length > 0 ? properties : null, isTimed: time !== undefined };
+  return { source, id, type, subscriptionId: subject, time: at, value: exact, properties: Object.keys(properties).length > 0 ? properties : null, isTimed: time !== undefined, data };
 }
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;

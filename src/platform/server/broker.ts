@@ -1,16 +1,13 @@
-// Live delivery: MQTT 3.1.1 over websocket at /mqtt. Only the server publishes; each client hears only its own topics.
+// MQTT 3.1.1 over websocket at /mqtt: each client hears only its own topics; nothing a client sends reaches another one.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Aedes } from 'aedes';
+import { Aedes, type Client, type PublishPacket } from 'aedes';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { Inbox, NotAdmitted, type AdmitClient, type BrokerClient } from './broker-clients.ts';
 import { liveChannel } from './outbox.ts';
+import { packetMeter } from './packet-meter.ts';
 import { createWebSocketStream, WebSocketServer } from 'ws';
-
-/** Who a live client is and which topics it may hear. */
-export type LiveClient = { readonly userId: string; readonly sessionId: string; readonly topics: readonly string[] };
-/** Checks a client's user name and ticket; undefined refuses it. `address` is where it comes from. */
-export type AdmitLive = (userName: string, ticket: string, address: string) => Promise<LiveClient | undefined>;
 
 const maxPacketBytes = 64 * 1024;
 const badCredentials = 4;
@@ -23,23 +20,31 @@ export type Broker = {
   readonly close: () => Promise<void>;
 };
 
+type BrokerOptions = { readonly server: Server; readonly connection: pg.PoolConfig; readonly admit: AdmitClient; readonly originAllowed: (request: IncomingMessage) => boolean; readonly addressOf: (request: IncomingMessage) => string; readonly log: Logger };
+
 /**
  * Starts the broker on an HTTP server. Messages arrive through the database (NOTIFY), so that every console on it
  * delivers to its own clients. `originAllowed` decides by a websocket's Origin header.
  */
-export async function startBroker(options: { server: Server; connection: pg.PoolConfig; admit: AdmitLive; originAllowed: (request: IncomingMessage) => boolean; addressOf: (request: IncomingMessage) => string; log: Logger }): Promise<Broker> {
+export async function startBroker(options: BrokerOptions): Promise<Broker> {
   const { log } = options;
-  const clients = new Map<string, { live: LiveClient; close: () => void }>();
+  // By connection, not by name: a client that comes back takes over its name before its old connection has ended.
+  const clients = new Map<Client, Connected>();
   const aedes = await Aedes.createBroker({
     connectTimeout: 10_000,
     maxClientsIdLength: 128,
+    maxInflightInbound: 100,
+    // Nobody leaves a message to be sent after they are gone.
+    preConnect: (_client, packet, done) => (packet.will ? done(new Error('no last will'), false) : done(null, true)),
     authenticate: (client, userName, password, done) => {
       const refuse = (): void => done(Object.assign(new Error('refused'), { returnCode: badCredentials }), null);
-      options.admit(userName ?? '', password?.toString() ?? '', client.req ? options.addressOf(client.req) : '').then(
-        (live) => {
-          // A client id that belongs to its user: nobody can take over another one's connection.
-          if (!live || !client.id.startsWith(`${live.userId}-`)) return refuse();
-          clients.set(client.id, { live, close: () => client.close() });
+      const from = { address: client.req ? options.addressOf(client.req) : '', hasOrigin: client.req?.headers.origin !== undefined, acceptLanguage: client.req?.headers['accept-language'] };
+      options.admit(userName ?? '', password?.toString() ?? '', from).then(
+        (who) => {
+          const connected = who && connectedAs(client, who);
+          if (!connected || client.closed) return refuse();
+          clients.set(client, connected);
+          client.conn.once('close', () => clients.delete(client));
           done(null, true);
         },
         (error: unknown) => {
@@ -48,36 +53,43 @@ export async function startBroker(options: { server: Server; connection: pg.Pool
         },
       );
     },
-    authorizePublish: (client, _packet, done) => done(client ? new Error('only the server publishes') : null),
+    authorizePublish: (client, packet, done) => {
+      if (client) receive(clients.get(client), packet, done);
+      else done(null);
+    },
     authorizeSubscribe: (client, subscription, done) => {
-      const allowed = clients.get(client.id)?.live.topics.includes(subscription.topic) ?? false;
+      const allowed = clients.get(client)?.who.topics.includes(subscription.topic) ?? false;
       done(null, allowed ? subscription : null);
     },
-    authorizeForward: (client, packet) => (clients.get(client.id)?.live.topics.includes(packet.topic) ? packet : null),
+    authorizeForward: (client, packet) => (clients.get(client)?.who.topics.includes(packet.topic) ? packet : null),
   });
-  aedes.on('clientDisconnect', (client) => clients.delete(client.id));
+
+  /** A client's message: it is acknowledged after `done`, so only when it was dealt with. Without, the client is sent away. */
+  const receive = (connected: Connected | undefined, packet: PublishPacket, done: (error?: Error | null) => void): void => {
+    const sends = connected?.who.sends;
+    if (!sends || !connected.inbox || packet.topic !== sends.topic || packet.retain) return done(new NotAdmitted());
+    const payload = Buffer.from(packet.payload);
+    // The broker goes on with the packet, which nobody hears: it need not keep what is in it.
+    packet.payload = Buffer.alloc(0);
+    connected.inbox.push(payload, { clientId: connected.clientId, messageId: packet.qos === 0 ? null : (packet.messageId ?? null) }, (answer) => {
+      if (answer instanceof Error) {
+        if (!(answer instanceof NotAdmitted)) log.error({ err: answer }, 'messages were not taken; their client sends them again');
+        return done(answer);
+      }
+      publish({ topic: sends.answerTopic, message: answer });
+      done(null);
+    });
+  };
   aedes.on('clientError', (_client, error) => log.debug({ err: error }, 'live client'));
   aedes.on('connectionError', (_client, error) => log.debug({ err: error }, 'live connection'));
 
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxPacketBytes, handleProtocols: (protocols) => (protocols.has('mqtt') ? 'mqtt' : false) });
-  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-    if (request.url?.split('?')[0] !== '/mqtt' || !options.originAllowed(request)) {
-      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
-      return;
-    }
-    sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const stream = createWebSocketStream(webSocket);
-      stream.on('error', (error) => log.debug({ err: error }, 'live stream'));
-      aedes.handle(stream, request);
-    });
-  };
-  options.server.on('upgrade', upgrade);
+  const sockets = takeSockets(options, (stream, request) => aedes.handle(stream, request));
 
   const publish = ({ topic, message }: LiveMessage): void => {
     aedes.publish({ cmd: 'publish', qos: 0, retain: false, dup: false, topic, payload: JSON.stringify(message) }, (error) => {
       if (error) log.warn({ err: error, topic }, 'live message not published');
       const ended = endedSession(message);
-      if (ended !== undefined) for (const { live, close } of clients.values()) if (live.sessionId === ended) close();
+      if (ended !== undefined) for (const [client, { who }] of clients) if (who.sessionId === ended) client.close();
     });
   };
   const listener = await listen(options.connection, log, publish);
@@ -85,12 +97,51 @@ export async function startBroker(options: { server: Server; connection: pg.Pool
   return {
     clients: () => aedes.connectedClients,
     close: async () => {
-      options.server.off('upgrade', upgrade);
+      sockets.refuse();
       await listener.close();
-      for (const socket of sockets.clients) socket.terminate();
+      sockets.end();
       await new Promise<void>((done) => aedes.close(done));
     },
   };
+}
+
+/** Takes websockets of the path and with an allowed Origin, and hands on what comes through them. */
+function takeSockets({ server, originAllowed, log }: BrokerOptions, handle: (stream: Duplex, request: IncomingMessage) => void): { refuse: () => void; end: () => void } {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxPacketBytes, handleProtocols: (protocols) => (protocols.has('mqtt') ? 'mqtt' : false) });
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (request.url?.split('?')[0] !== '/mqtt' || !originAllowed(request)) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      const isSmall = packetMeter(maxPacketBytes);
+      webSocket.on('message', (bytes: Buffer) => {
+        if (!isSmall(bytes)) webSocket.terminate();
+      });
+      const stream = createWebSocketStream(webSocket);
+      stream.on('error', (error) => log.debug({ err: error }, 'live stream'));
+      handle(stream, request);
+    });
+  };
+  server.on('upgrade', upgrade);
+  return {
+    refuse: () => server.off('upgrade', upgrade),
+    end: () => {
+      for (const socket of sockets.clients) socket.terminate();
+    },
+  };
+}
+
+type Connected = { readonly who: BrokerClient; /** What the client calls itself. */ readonly clientId: string; readonly inbox: Inbox | undefined };
+
+/** A client under its own name: nobody can take over another one's connection. Undefined when it took a name that is not its own. */
+function connectedAs(client: Client, who: BrokerClient): Connected | undefined {
+  const clientId = client.id;
+  if (!who.sends) return clientId.startsWith(`${who.userId}-`) ? { who, clientId, inbox: undefined } : undefined;
+  // Machines choose any name; ours for them begins with their key. Nothing is kept for them between connections.
+  client.id = `${who.keyId}/${clientId}`;
+  client.clean = true;
+  return { who, clientId, inbox: new Inbox(who.sends) };
 }
 
 /** The session that a message says has ended; its connections end too. */

@@ -466,6 +466,7 @@ export type ServiceTable = {
   billing_cycle: Generated<string>;
   category: string;
   created_at: Date;
+  data_schema: unknown;
   description: Generated<string>;
   event_type: string;
   external_ref: string | null;

@@ -85,6 +85,7 @@ function columnsOf(change: Change): ServiceChange {
     name: change.name, type: change.type, category: change.category, description: change.description, status: change.status, release_state: change.releaseState, billing_cycle: change.billingCycle,
     proration: change.proration, trial_days: change.trialDays, family: change.family, quota_type: change.quota?.type, quota_limit: change.quota && (change.quota.type === 'unlimited' ? null : change.quota.limit),
     features: change.features && JSON.stringify(change.features), tags: change.tags, popular: change.popular, recommended: change.recommended,
+    data_schema: change.dataSchema && JSON.stringify(change.dataSchema),
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }

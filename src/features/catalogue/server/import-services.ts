@@ -108,7 +108,8 @@ async function apply(ctx: Ctx, rows: readonly Planned[]): Promise<void> {
   for (let from = 0; from < created.length; from += rowsAtOnce) await insertServices(ctx, created.slice(from, from + rowsAtOnce));
   for (const { action, there, input, newPrice } of rows) {
     if (action !== 'update') continue;
-    const { meter: _fixed, ...change } = mustHave(input, 'what a good row says');
+    const { meter, ...own } = mustHave(input, 'what a good row says');
+    const change = { ...own, dataSchema: meter.dataSchema ?? null };
     await changeService(ctx, mustHave(there, 'what a row changes'), newPrice ? change : { ...change, pricing: undefined });
   }
 }

@@ -8,7 +8,7 @@ import { importServices } from './import-services.ts';
 import { listInterests, showInterest, withdrawInterest } from './interest.ts';
 import { addOverride, endOverride, listOverrides, listPrices, withdrawPrice } from './prices.ts';
 import type { ServiceUse } from './service-use.ts';
-import { adminServices, estimate, getService, listServices, previewPricing, serviceTabs, serviceTypes } from './services.ts';
+import { adminServices, checkDataSchema, estimate, getService, listServices, previewPricing, serviceTabs, serviceTypes } from './services.ts';
 
 /** Makes the column's server side; the roof plugs in who tells how services are used. */
 export function catalogueFeature(use: ServiceUse): Feature {
@@ -18,13 +18,14 @@ export function catalogueFeature(use: ServiceUse): Feature {
     errors: catalogueErrors,
     verbs: {
       listServices, getService, estimate, serviceTabs, serviceTypes, listInterests, showInterest, withdrawInterest,
-      ...adminServices(use), createService, updateService, batchImpact: batchImpactWith(use), batchServices, deleteService, previewPricing, exportServices, importServices,
+      ...adminServices(use), createService, updateService, batchImpact: batchImpactWith(use), batchServices, deleteService, checkDataSchema, previewPricing, exportServices, importServices,
       listPrices, withdrawPrice, listOverrides, addOverride, endOverride,
     },
   });
 }
 
 export { addService } from './change-service.ts';
+export { compileSchema, type DataFault } from './data-schema.ts';
 export { serviceById, servicesMap } from './find-service.ts';
 export { mustBeRight, mustKeepCurrency } from './price-checks.ts';
 export { priceKey, pricesFor, priceVersionById, type PriceVersion } from './store-prices.ts';

@@ -7,6 +7,7 @@ import type { Page } from '#kernel/shape.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { catalogueErrors, type AdminService, type catalogue, type Estimate, type Service } from '../contract.ts';
 import { estimateOf } from '../rules.ts';
+import { compileSchema } from './data-schema.ts';
 import { mustFind } from './find-service.ts';
 import { mustBeRight } from './price-checks.ts';
 import { interestCounts } from './store-interest.ts';
@@ -53,6 +54,12 @@ export async function serviceTypes(ctx: Ctx): Promise<Out<typeof catalogue.servi
 export async function previewPricing(_ctx: Ctx, input: In<typeof catalogue.previewPricing>): Promise<Estimate> {
   mustBeRight({ pricing: input.pricing });
   return estimateOf(input.pricing, decimal(input.quantity));
+}
+
+/** Whether a JSON Schema can be used, asked while it is typed. */
+export async function checkDataSchema(_ctx: Ctx, input: In<typeof catalogue.checkDataSchema>): Promise<Out<typeof catalogue.checkDataSchema>> {
+  const made = compileSchema(input.dataSchema);
+  return { reason: 'reason' in made ? made.reason : null };
 }
 
 /** What an Admin looks up, given who tells how services are used. */

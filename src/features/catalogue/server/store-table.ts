@@ -31,12 +31,12 @@ export async function insertServices(ctx: Ctx, services: readonly (NewService & 
   if (services.length === 0) return;
   const rows = services.map(({ pricing, meter, quota, ...service }) => ({
     ...service, id: ctx.newId('svc'), priceId: ctx.newId('prv'), quotaType: quota.type, quotaLimit: quota.type === 'unlimited' ? null : quota.limit,
-    eventType: meter.eventType, aggregation: meter.aggregation, property: meter.property ?? null, unit: meter.unit, currency: pricing.currency, pricing,
+    eventType: meter.eventType, aggregation: meter.aggregation, property: meter.property ?? null, unit: meter.unit, dataSchema: meter.dataSchema ?? null, currency: pricing.currency, pricing,
   }));
-  const given = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s (id text, "priceId" text, name text, type text, category text, description text, status text, "releaseState" text, "billingCycle" text, proration text, "trialDays" integer, family text,
-    "quotaType" text, "quotaLimit" numeric, features jsonb, tags text[], popular boolean, recommended boolean, "eventType" text, aggregation text, property text, unit text, "externalRef" text, currency text, pricing jsonb)`;
-  await sql`insert into service (id, name, type, category, description, status, release_state, billing_cycle, proration, trial_days, family, quota_type, quota_limit, features, tags, popular, recommended, event_type, aggregation, aggregation_property, unit, external_ref, created_at)
-    select id, name, type, category, description, status, "releaseState", "billingCycle", proration, "trialDays", family, "quotaType", "quotaLimit", features, tags, popular, recommended, "eventType", aggregation, property, unit, "externalRef", ${ctx.now} from ${given}`.execute(ctx.db);
+  const given = sql`json_to_recordset(${JSON.stringify(rows)}::json) as s (id text, "priceId" text, name text, type text, category text, description text, status text, "releaseState" text, "billingCycle" text, proration text, "trialDays" integer, family text,
+    "quotaType" text, "quotaLimit" numeric, features jsonb, tags text[], popular boolean, recommended boolean, "eventType" text, aggregation text, property text, unit text, "dataSchema" json, "externalRef" text, currency text, pricing jsonb)`;
+  await sql`insert into service (id, name, type, category, description, status, release_state, billing_cycle, proration, trial_days, family, quota_type, quota_limit, features, tags, popular, recommended, event_type, aggregation, aggregation_property, unit, data_schema, external_ref, created_at)
+    select id, name, type, category, description, status, "releaseState", "billingCycle", proration, "trialDays", family, "quotaType", "quotaLimit", features, tags, popular, recommended, "eventType", aggregation, property, unit, "dataSchema", "externalRef", ${ctx.now} from ${given}`.execute(ctx.db);
   await sql`insert into price_version (id, service_id, effective_from, currency, pricing, created_at, created_by)
     select "priceId", id, ${ctx.now}, currency, pricing, ${ctx.now}, ${authorOf(ctx)} from ${given}`.execute(ctx.db);
 }

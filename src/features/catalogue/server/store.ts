@@ -8,16 +8,16 @@ import type { Ctx } from '#platform/server/ctx.ts';
 import { isForeignKeyViolation } from '#platform/server/work.ts';
 import { allOf, containsPattern, planPage, searchTotalCap, type SortColumns } from '#platform/server/paging.ts';
 import type { Tables } from '#platform/server/tables.ts';
-import type { Aggregation, catalogue, Pricing, Quota, Service } from '../contract.ts';
+import type { Aggregation, catalogue, DataSchema, Pricing, Quota, Service } from '../contract.ts';
 
 export type ServiceRow = {
   id: Id<'svc'>; name: string; type: string; category: string; description: string; status: Service['status']; release_state: Service['releaseState'];
   billing_cycle: Service['billingCycle']; proration: Service['proration']; trial_days: number; family: string; version: number; quota_type: Quota['type']; quota_limit: string | null; features: string[]; tags: string[]; popular: boolean; recommended: boolean;
-  event_type: string; aggregation: Aggregation; aggregation_property: string | null; unit: string; created_at: Date; price_version_id: Id<'prv'>; effective_from: Date; pricing: Pricing;
+  event_type: string; aggregation: Aggregation; aggregation_property: string | null; unit: string; data_schema: DataSchema | null; created_at: Date; price_version_id: Id<'prv'>; effective_from: Date; pricing: Pricing;
 };
 
 export const columns = sql`s.id, s.name, s.type, s.category, s.description, s.status, s.release_state, s.billing_cycle, s.proration, s.trial_days, s.family, s.version, s.quota_type, s.quota_limit, s.features, s.tags, s.popular, s.recommended,
-  s.event_type, s.aggregation, s.aggregation_property, s.unit, s.created_at, p.id as price_version_id, p.effective_from, p.pricing`;
+  s.event_type, s.aggregation, s.aggregation_property, s.unit, s.data_schema, s.created_at, p.id as price_version_id, p.effective_from, p.pricing`;
 /** The price of a service that is in force at a moment (before the first price begins: that one). */
 export const priceAt = (now: Date): RawBuilder<unknown> => sql`cross join lateral (
   select id, effective_from, pricing from price_version v where v.service_id = s.id order by (v.effective_from <= ${now}) desc,
@@ -26,7 +26,7 @@ export const priceAt = (now: Date): RawBuilder<unknown> => sql`cross join latera
 export const toService = (row: ServiceRow): Service => ({
   id: row.id, name: row.name, type: row.type, category: row.category, description: row.description, status: row.status, releaseState: row.release_state,
   pricing: row.pricing, priceVersionId: row.price_version_id, priceEffectiveFrom: row.effective_from,
-  meter: { eventType: row.event_type, aggregation: row.aggregation, unit: row.unit, ...(row.aggregation_property === null ? {} : { property: row.aggregation_property }) },
+  meter: { eventType: row.event_type, aggregation: row.aggregation, unit: row.unit, ...(row.aggregation_property === null ? {} : { property: row.aggregation_property }), ...(row.data_schema === null ? {} : { dataSchema: row.data_schema }) },
   billingCycle: row.billing_cycle, proration: row.proration, trialDays: row.trial_days, family: row.family, version: row.version, quota: row.quota_type === 'unlimited' ? { type: 'unlimited' } : { type: row.quota_type, limit: trimDecimal(row.quota_limit ?? '0') },
   features: row.features, tags: row.tags, popular: row.popular, recommended: row.recommended, createdAt: row.created_at,
 });
@@ -109,9 +109,9 @@ export type NewService = Omit<Service, 'id' | 'priceVersionId' | 'priceEffective
 /** Adds a service; with an external reference that exists already, answers that one. */
 export async function insertService(ctx: Ctx, service: NewService): Promise<{ id: Id<'svc'>; created: boolean }> {
   const limit = service.quota.type === 'unlimited' ? null : service.quota.limit;
-  const { rows } = await sql<{ id: Id<'svc'> }>`insert into service (id, name, type, category, description, status, release_state, billing_cycle, proration, trial_days, family, quota_type, quota_limit, features, tags, popular, recommended, event_type, aggregation, aggregation_property, unit, external_ref, created_at)
+  const { rows } = await sql<{ id: Id<'svc'> }>`insert into service (id, name, type, category, description, status, release_state, billing_cycle, proration, trial_days, family, quota_type, quota_limit, features, tags, popular, recommended, event_type, aggregation, aggregation_property, unit, data_schema, external_ref, created_at)
     values (${ctx.newId('svc')}, ${service.name}, ${service.type}, ${service.category}, ${service.description}, ${service.status}, ${service.releaseState}, ${service.billingCycle}, ${service.proration}, ${service.trialDays}, ${service.family}, ${service.quota.type}, ${limit}, ${JSON.stringify(service.features)}::jsonb, ${service.tags}::text[], ${service.popular}, ${service.recommended},
-      ${service.meter.eventType}, ${service.meter.aggregation}, ${service.meter.property ?? null}, ${service.meter.unit}, ${service.externalRef}, ${ctx.now})
+      ${service.meter.eventType}, ${service.meter.aggregation}, ${service.meter.property ?? null}, ${service.meter.unit}, ${service.meter.dataSchema ? JSON.stringify(service.meter.dataSchema) : null}::json, ${service.externalRef}, ${ctx.now})
     on conflict (external_ref) do nothing returning id`.execute(ctx.db);
   if (rows[0]) return { id: rows[0].id, created: true };
   const there = await sql<{ id: Id<'svc'> }>`select id from service where external_ref = ${service.externalRef}`.execute(ctx.db);
@@ -119,7 +119,7 @@ export async function insertService(ctx: Ctx, service: NewService): Promise<{ id
   return { id: there.rows[0].id, created: false };
 }
 
-export type ServiceChange = Partial<{ name: string; type: string; category: string; description: string; status: string; release_state: string; billing_cycle: string; proration: string; trial_days: number; family: string; quota_type: string; quota_limit: string | null; features: string; tags: string[]; popular: boolean; recommended: boolean }>;
+export type ServiceChange = Partial<{ name: string; type: string; category: string; description: string; status: string; release_state: string; billing_cycle: string; proration: string; trial_days: number; family: string; quota_type: string; quota_limit: string | null; features: string; tags: string[]; popular: boolean; recommended: boolean; data_schema: string | null }>;
 
 /** Locks a service until the end of the unit: its changes, prices and overrides come one after another. */
 export async function lockService(ctx: Ctx, serviceId: string): Promise<void> {

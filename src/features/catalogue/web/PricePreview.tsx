@@ -6,7 +6,7 @@ import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import * as z from 'zod/mini';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
@@ -16,9 +16,7 @@ import { catalogueQueries } from './api.ts';
 import { PriceSteps } from './PriceSteps.tsx';
 import { PriceText } from './PriceText.tsx';
 import { useCatalogueTexts } from './texts.ts';
-
-/** A pause in typing this long asks the server. */
-const restMs = 300;
+import { useRested } from './use-rested.ts';
 
 /** `pricing` is undefined while it is not complete. */
 export function PricePreview({ pricing, unit, billingCycle }: { pricing: Pricing | undefined; unit: string; billingCycle: Service['billingCycle'] }) {
@@ -66,15 +64,4 @@ function Estimate({ pricing, quantity, unit }: { pricing: Pricing; quantity: str
       {lines.length === 0 ? <Alert severity="info">{t('catalogue.preview_nothing')}</Alert> : <PriceSteps steps={lines} unit={unit} exact={exact} amount={amount} />}
     </Box>
   );
-}
-
-/** What stood there when typing last rested. */
-function useRested<T extends object>(now: T): T {
-  const [rested, setRested] = useState(now);
-  const text = JSON.stringify(now);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(JSON.parse(text) as T), restMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return rested;
 }

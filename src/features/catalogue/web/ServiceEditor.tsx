@@ -15,7 +15,7 @@ import { toast } from '#platform/web/toasts.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import type { Service } from '#features/catalogue/contract.ts';
 import { catalogueApi, catalogueKey } from './api.ts';
-import { commas, fieldNamed, lines, listOf, meterOf, pricingOf, quotaOf, samePrice, serviceFields, type ServiceFields } from './service-fields.ts';
+import { commas, fieldNamed, lines, listOf, meterOf, pricingOf, quotaOf, samePrice, schemaOf, serviceFields, type ServiceFields } from './service-fields.ts';
 import type { Rehearsal, ServiceForm } from './service-form.ts';
 import { ServiceFormParts } from './ServiceFormParts.tsx';
 import { useCatalogueTexts } from './texts.ts';
@@ -106,6 +106,7 @@ function useSave(service: Service | undefined, initial: ServiceFields): (fields:
     if (!pricing) throw new Error('the price is not complete');
     if (!service) return create.mutateAsync({ ...own, pricing, meter: meterOf(fields) });
     const newPrice = samePrice(fields, initial) ? {} : { pricing, ...(fields.beginsOn !== '' && { effectiveFrom: startOfDay(fields.beginsOn, timeZone) }) };
-    return update.mutateAsync({ serviceId: service.id, version: service.version, ...own, ...newPrice });
+    const newSchema = fields.dataSchema === initial.dataSchema ? {} : { dataSchema: schemaOf(fields.dataSchema) ?? null };
+    return update.mutateAsync({ serviceId: service.id, version: service.version, ...own, ...newSchema, ...newPrice });
   };
 }

@@ -11,6 +11,7 @@ import { Facts } from '#platform/web/ui/Facts.tsx';
 import { aggregations, releaseStates, serviceStatuses, type Pricing } from '#features/catalogue/contract.ts';
 import { catalogueQueries } from './api.ts';
 import { PricingEditor } from './PricingEditor.tsx';
+import { SchemaField } from './SchemaField.tsx';
 import type { ServiceForm } from './service-form.ts';
 import { releaseKeys } from './states.ts';
 import { quotaTypes } from './service-fields.ts';
@@ -26,7 +27,7 @@ export function ServiceFormParts({ form, isNew, priceNote, belowPrice }: { form:
     <Box sx={{ display: 'grid', gap: 4 }}>
       <Part title={t('catalogue.part_basic')}><Basics form={form} /></Part>
       {/* The unit is used by the price below, so it comes first. */}
-      <Part title={t('catalogue.part_meter')}>{isNew ? <MeterFields form={form} /> : <MeterFacts form={form} />}</Part>
+      <Part title={t('catalogue.part_meter')}>{isNew ? <MeterFields form={form} /> : <MeterFacts form={form} />}<SchemaField form={form} /></Part>
       <Part title={t('catalogue.part_price')}>{priceNote}<PricingEditor form={form} fixedCurrency={!isNew} {...(belowPrice && { below: belowPrice })} /></Part>
       <Part title={t('catalogue.part_quota')}><QuotaFields form={form} /></Part>
     </Box>

@@ -23,6 +23,8 @@ describe('R-CAT-05 the form of a service', () => {
     ['an included quantity that is none', { included: '-1' }, { included: 'form.invalid' }],
     ['a trial of years', { trialDays: '731' }, { trialDays: 'form.invalid' }],
     ['a price that begins on no day', { beginsOn: '2026-02-30' }, { beginsOn: 'form.invalid' }],
+    ['a schema that is no JSON', { dataSchema: '{' }, { dataSchema: 'form.invalid' }],
+    ['a schema that is no object', { dataSchema: '[]' }, { dataSchema: 'form.invalid' }],
     ['different values of no property', { aggregation: 'unique_count' }, { property: 'form.required' }],
   ])('%s', (_what, change, expected) => expect(problems(change)).toEqual(expected));
 });
@@ -36,7 +38,7 @@ describe('what the form becomes', () => {
     { model: 'package', currency: 'TWD', packageSize: '1000', packagePrice: '5', freeUnits: '100' },
   ];
   it.each(pricings.map((pricing) => [pricing.model, pricing] as const))('%s comes back as it was', (_model, pricing) => {
-    const service = { ...good, features: ['a', 'b'], tags: ['x'], pricing, meter: { eventType: 'e', aggregation: 'unique_count', property: 'user', unit: 'users' }, quota: { type: 'soft', limit: '10' } } as unknown as Service;
+    const service = { ...good, features: ['a', 'b'], tags: ['x'], pricing, meter: { eventType: 'e', aggregation: 'unique_count', property: 'user', unit: 'users', dataSchema: { required: ['user'] } }, quota: { type: 'soft', limit: '10' } } as unknown as Service;
     const fields = fieldsOf(service);
     expect([pricingOf(fields), meterOf(fields), quotaOf(fields), listOf(fields.features, lines), listOf(fields.tags, commas)]).toEqual([pricing, service.meter, service.quota, service.features, service.tags]);
   });

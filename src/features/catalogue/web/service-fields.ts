@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { decimal, zero } from '#kernel/decimal.ts';
 import { currency, isDay, optionalText, text, unsignedDecimal } from '#kernel/shape.ts';
 import type { Currency } from '#kernel/money.ts';
-import { aggregations, billingCycles, Pricing, pricingModels, prorations, releaseStates, serviceStatuses, type Meter, type Quota, type Service } from '#features/catalogue/contract.ts';
+import { aggregations, billingCycles, DataSchema, Pricing, pricingModels, prorations, releaseStates, serviceStatuses, type Meter, type Quota, type Service } from '#features/catalogue/contract.ts';
 import { pricingFault } from '#features/catalogue/rules-prices.ts';
 
 /** What stands in an input; whether it is a decimal is checked where it is needed. */
@@ -15,7 +15,7 @@ const shape = {
   popular: z.boolean(), recommended: z.boolean(), features: optionalText(10_000), tags: optionalText(2000),
   currency, model: z.enum(pricingModels), baseFee: typed, minimum: typed, maximum: typed, included: typed, unitPrice: typed, packageSize: typed, packagePrice: typed, freeUnits: typed,
   tiers: z.array(z.strictObject({ upTo: typed, unitPrice: typed, flatFee: typed })),
-  eventType: text(200), aggregation: z.enum(aggregations), property: optionalText(100), unit: text(60),
+  eventType: text(200), aggregation: z.enum(aggregations), property: optionalText(100), unit: text(60), dataSchema: optionalText(20_000),
   quotaType: z.enum(quotaTypes), quotaLimit: typed,
   /** The day on which a changed price begins; '' for at once. */
   beginsOn: typed,
@@ -62,6 +62,7 @@ function wrongFields(fields: ServiceFields): readonly (readonly (string | number
     }
   }
   if (fields.quotaType !== 'unlimited') need(isPositive(fields.quotaLimit), 'quotaLimit');
+  need(schemaOf(fields.dataSchema) !== undefined, 'dataSchema');
   if (fields.aggregation === 'unique_count') need(fields.property !== '', 'property');
   return wrong;
 }
@@ -96,8 +97,21 @@ export const quotaOf = ({ quotaType, quotaLimit }: Pick<ServiceFields, 'quotaTyp
   quotaType === 'unlimited' ? { type: quotaType } : { type: quotaType, limit: quotaLimit };
 
 /** The meter that the fields say. */
-export const meterOf = ({ eventType, aggregation, property, unit }: Pick<ServiceFields, 'eventType' | 'aggregation' | 'property' | 'unit'>): Meter =>
-  ({ eventType, aggregation, unit, ...(aggregation === 'unique_count' && { property }) });
+export function meterOf({ eventType, aggregation, property, unit, dataSchema }: Pick<ServiceFields, 'eventType' | 'aggregation' | 'property' | 'unit' | 'dataSchema'>): Meter {
+  const schema = schemaOf(dataSchema);
+  return { eventType, aggregation, unit, ...(aggregation === 'unique_count' && { property }), ...(schema && { dataSchema: schema }) };
+}
+
+/** The JSON object that a schema's text says; null for none, undefined when it is no JSON object. */
+export function schemaOf(written: string): DataSchema | null | undefined {
+  if (written.trim() === '') return null;
+  try {
+    const read = z.safeParse(DataSchema, JSON.parse(written));
+    return read.success ? read.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** One entry for each line (features) or between commas (tags); empty ones and repeats are left out. */
 export const listOf = (typedText: string, between: RegExp): string[] => [...new Set(typedText.split(between).map((one) => one.trim()).filter((one) => one !== ''))];
@@ -111,7 +125,7 @@ export function emptyFields(inCurrency: Currency): ServiceFields {
   return {
     name: '', type: '', category: '', description: '', status: 'active', releaseState: 'Active', billingCycle: 'monthly', proration: 'day', trialDays: '', family: '', popular: false, recommended: false, features: '', tags: '',
     currency: inCurrency, model: 'per_unit', baseFee: '', minimum: '', maximum: '', included: '', unitPrice: '', packageSize: '', packagePrice: '', freeUnits: '', tiers: emptyTiers,
-    eventType: '', aggregation: 'sum', property: '', unit: '', quotaType: 'unlimited', quotaLimit: '', beginsOn: '',
+    eventType: '', aggregation: 'sum', property: '', unit: '', dataSchema: '', quotaType: 'unlimited', quotaLimit: '', beginsOn: '',
   };
 }
 
@@ -124,7 +138,7 @@ export function fieldsOf(service: Service): ServiceFields {
     proration: service.proration, trialDays: service.trialDays === 0 ? '' : String(service.trialDays), family: service.family,
     popular: service.popular, recommended: service.recommended, features: service.features.join('\n'), tags: service.tags.join(', '),
     ...pricedFields(pricing),
-    eventType: meter.eventType, aggregation: meter.aggregation, property: meter.property ?? '', unit: meter.unit,
+    eventType: meter.eventType, aggregation: meter.aggregation, property: meter.property ?? '', unit: meter.unit, dataSchema: meter.dataSchema ? JSON.stringify(meter.dataSchema, null, 2) : '',
     quotaType: quota.type, quotaLimit: quota.type === 'unlimited' ? '' : quota.limit,
   };
 }

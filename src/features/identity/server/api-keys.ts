@@ -92,6 +92,8 @@ export async function revokeOrganizationKey(ctx: Ctx, input: In<typeof identity.
 
 async function revoke(ctx: Ctx, owner: KeyOwner, keyId: string): Promise<null> {
   if (!(await revokeKey(ctx, owner, keyId))) throw refuse(identityErrors, 'identity.key_not_found');
+  // Its open connections end with it.
+  ctx.touch(`key/${keyId}`, { kind: 'key', ended: keyId });
   ctx.note('identity.revokeApiKey', keyId);
   return null;
 }

@@ -1,6 +1,6 @@
 // Who calls: an access token's session or an API key, as they stand in the database at this moment.
 import type { Actor, World } from '#platform/server/ctx.ts';
-import type { LiveClient } from '#platform/server/broker.ts';
+import type { LiveClient } from '#platform/server/broker-clients.ts';
 import { sha256 } from '#platform/server/digest.ts';
 import { actorOfKey } from './store-keys.ts';
 import { actorOfSession, takeLiveTicket } from './store-sessions.ts';
@@ -15,6 +15,22 @@ export async function authenticate(world: World, bearer: string): Promise<Actor 
   if (bearer.startsWith(keyPrefix)) return actorOfKey(world.database.kysely, sha256(bearer), now);
   const read = await readAccessToken(world, bearer);
   return read && actorOfSession(world.database, read.userId, read.sessionId, now);
+}
+
+export type KeyActor = Extract<Actor, { kind: 'apiKey' }>;
+
+/** An API key that somebody showed with its secret; `now` asks whether it is still good, as every call does. */
+export type ShownKey = { readonly keyId: KeyActor['keyId']; readonly actor: KeyActor; readonly now: () => Promise<KeyActor | undefined> };
+
+/** The API key of an id and its secret; undefined when they do not belong together or the key is not in force. */
+export async function showKey(world: World, keyId: string, secret: string): Promise<ShownKey | undefined> {
+  const hash = sha256(secret);
+  const now = async (): Promise<KeyActor | undefined> => {
+    const actor = await actorOfKey(world.database.kysely, hash, world.clock.now());
+    return actor?.kind === 'apiKey' && actor.keyId === keyId ? actor : undefined;
+  };
+  const actor = await now();
+  return actor && { keyId: actor.keyId, actor, now };
 }
 
 /** The live client of a user id and a ticket, and what it may hear. The ticket is used up. */

@@ -29,7 +29,7 @@ export const identityFeature = feature({
   ownWork: ['session', 'acceptInvitation'],
 });
 
-export { authenticate, admitLive } from './authenticate.ts';
+export { authenticate, admitLive, showKey, type KeyActor } from './authenticate.ts';
 export { checkPassword, hashPassword, isPassword, mustHaveRoom } from './passwords.ts';
 export { simulateUser, startSession } from './open-session.ts';
 export { forgetUsedTokens, markProved } from './store-sessions.ts';

@@ -4,7 +4,7 @@ import { refuse } from '#kernel/refusal.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import type { RawInput, Reply } from '#platform/server/feature.ts';
 import { usageErrors, type usage } from '../contract.ts';
-import { eventOfHeaders, isBinaryMode } from '../rules.ts';
+import { eventOfHeaders, isBinaryMode, refusalText } from '../rules.ts';
 import type { Via } from './arrivals.ts';
 import { takeEvents } from './intake.ts';
 
@@ -38,7 +38,7 @@ export async function ingest(ctx: Ctx, _input: object, reply: Reply): Promise<Ou
   for (const [index, result] of results.entries()) {
     if (result.outcome === 'accepted') accepted++;
     else if (result.outcome === 'duplicate') duplicates++;
-    else rejected.push({ index, id: result.id, code: result.code, message: ctx.text(result.code, result.params) });
+    else rejected.push({ index, id: result.id, code: result.code, message: refusalText(ctx.text, result.code, result.params) });
   }
   return { accepted, duplicates, rejected };
 }

@@ -10,6 +10,7 @@ import { subscriptionsByIds, type SubscriptionRow } from '#features/subscription
 import { isRefusal, type EventRefusal, type MeteredEvent, type Rollup } from '../rules.ts';
 import { outcomeOf, voidSuffix, type Arrival, type Batch, type ItemResult, type MeteredTarget, type Settle, type Targets, type Via } from './arrivals.ts';
 import { takeBack } from './corrections.ts';
+import { dataRefusal } from './data-schemas.ts';
 import { keptSince } from './partitions.ts';
 import { numbersOf } from './sources.ts';
 import { eventKey, knownEvents } from './store-events.ts';
@@ -127,5 +128,5 @@ function refusalOf(event: MeteredEvent, target: MeteredTarget | undefined, via: 
   if (event.type !== eventType) return event.type === `${eventType}${voidSuffix}` ? undefined : { code: 'usage.event_type_unknown', id: event.id };
   // Late events of a time that was served count, whatever became of the subscription since.
   if (!acceptsUsageAt(target.subscription, event.time)) return { code: 'usage.subscription_not_running', id: event.id };
-  return undefined;
+  return dataRefusal(event, target.service.meter);
 }

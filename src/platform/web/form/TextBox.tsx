@@ -15,6 +15,8 @@ export type TextLook = FieldLook & {
   readonly inputMode?: 'decimal' | 'numeric' | 'email' | 'tel';
   /** Rows; one when left out. */
   readonly rows?: number;
+  /** Program text: letters of one width, scrolled when there is much of it. Needs `rows`. */
+  readonly code?: boolean;
   readonly start?: ReactNode;
   readonly end?: ReactNode;
   readonly onKeyUp?: (event: React.KeyboardEvent) => void;
@@ -29,7 +31,7 @@ export type TextBoxProps = TextLook & {
   readonly inputRef?: Ref<HTMLInputElement>;
 };
 
-export function TextBox({ name, value, problem, onChange, onBlur, inputRef, label, help, required = false, disabled = false, type = 'text', rows, start, end, ...rest }: TextBoxProps) {
+export function TextBox({ name, value, problem, onChange, onBlur, inputRef, label, help, required = false, disabled = false, type = 'text', rows, code = false, start, end, ...rest }: TextBoxProps) {
   const isRaised = type === 'date' || start !== undefined;
   return (
     <Field label={label} problem={problem} help={help} required={required} disabled={disabled} raised={isRaised}>
@@ -46,6 +48,7 @@ export function TextBox({ name, value, problem, onChange, onBlur, inputRef, labe
           inputRef={inputRef}
           aria-describedby={described}
           {...(rows !== undefined && { multiline: true, minRows: rows })}
+          {...(code && { maxRows: 24, spellCheck: false, sx: { '& textarea': { fontFamily: 'monospace', fontSize: '0.8125rem', lineHeight: 1.6 } } })}
           {...(isRaised && { notched: true })}
           startAdornment={start !== undefined && <InputAdornment position="start" sx={{ whiteSpace: 'nowrap', flexShrink: 0 }}>{start}</InputAdornment>}
           endAdornment={end !== undefined && <InputAdornment position="end" sx={{ whiteSpace: 'nowrap', flexShrink: 0 }}>{end}</InputAdornment>}
