@@ -8,7 +8,7 @@ import { federationFeature } from '#features/federation/server/index.ts';
 import { licensingFeature } from '#features/licensing/server/index.ts';
 import { notificationsFeature } from '#features/notifications/server/index.ts';
 import { paymentsFeature } from '#features/payments/server/index.ts';
-import { quotasFeature } from '#features/quotas/server/index.ts';
+import { quotasFeature, quotasNow } from '#features/quotas/server/index.ts';
 import { planningFeature } from '#features/planning/server/index.ts';
 import { proveOwner, signinFeature } from '#features/signin/server/index.ts';
 import { subscriptionCounts, subscriptionsFeature } from '#features/subscriptions/server/index.ts';
@@ -20,7 +20,7 @@ export const features: readonly Feature[] = [
   federationFeature({ proveOwner }),
   notificationsFeature,
   catalogueFeature({ subscriptionsOf: subscriptionCounts, openEventsOf }),
-  subscriptionsFeature(usedNow),
+  subscriptionsFeature({ usedNow, quotasNow }),
   usageFeature,
   quotasFeature,
   billingFeature,

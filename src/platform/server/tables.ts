@@ -35,6 +35,9 @@ export type Tables = {
   payment: PaymentTable;
   price_override: PriceOverrideTable;
   price_version: PriceVersionTable;
+  quota_month: QuotaMonthTable;
+  quota_raise: QuotaRaiseTable;
+  quota_reservation: QuotaReservationTable;
   quota_status: QuotaStatusTable;
   recovery_code: RecoveryCodeTable;
   row_count: RowCountTable;
@@ -424,8 +427,46 @@ export type PriceVersionTable = {
   service_id: string;
 };
 
+export type QuotaMonthTable = {
+  month: string;
+  subscription_id: string;
+};
+
+export type QuotaRaiseTable = {
+  answer: Generated<string>;
+  asked_at: Date;
+  asked_by: string;
+  asked_limit: string;
+  decided_at: Date | null;
+  decided_by: string | null;
+  granted_limit: string | null;
+  id: string;
+  limit_then: string;
+  organization_id: string;
+  reason: string;
+  state: string;
+  subscription_id: string;
+  used_then: string;
+};
+
+export type QuotaReservationTable = {
+  counts_at: Date;
+  created_at: Date;
+  ended_at: Date | null;
+  expires_at: Date;
+  id: string;
+  month: string;
+  quantity: string;
+  reference: string;
+  state: string;
+  subscription_id: string;
+  used: string | null;
+};
+
 export type QuotaStatusTable = {
   changed_at: Date;
+  is_recovered: Generated<boolean>;
+  limit_value: string | null;
   month: string;
   status: string;
   subscription_id: string;
