@@ -38,7 +38,7 @@ describe('a hard limit under many callers', () => {
     expect(Number(used) + Number(remaining)).toBe(40);
     // Every unit that was given back can be taken again, and not one more.
     const rest = Number(remaining);
-    const more = await Promise.all(Array.from({ length: 40 }, () => reserve(id, '0.5')));
+    const more = await Promise.all(Array.from({ length: 100 }, () => reserve(id, '0.5')));
     expect(more.filter((each) => each.status === 201)).toHaveLength(Math.floor(rest / 0.5));
   });
 

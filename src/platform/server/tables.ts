@@ -428,6 +428,7 @@ export type PriceVersionTable = {
 };
 
 export type QuotaMonthTable = {
+  held: Generated<string>;
   month: string;
   subscription_id: string;
 };

@@ -7,7 +7,7 @@ import type { Ctx } from '#platform/server/ctx.ts';
 import type { MeteredEvent } from '#features/usage/rules.ts';
 import { recordUsage } from '#features/usage/server/index.ts';
 import { quotasErrors, ttlSeconds, type quotas } from '../contract.ts';
-import { gives, isCountable, isWhole, mostEvents, remainingOf, type Taken } from '../rules.ts';
+import { gives, isCountable, isWhole, mostEvents, remainingOf, statusOf, type Taken } from '../rules.ts';
 import { checkStanding, thresholdsOf } from './check-quota.ts';
 import { mustStand, scopeOf, type Standing } from './standing.ts';
 import { lockMonth } from './store.ts';
@@ -27,14 +27,16 @@ export async function reserve(ctx: Ctx, input: In<typeof quotas.reserve>): Promi
   const quantity = decimal(input.quantity);
   mustBeReservable(before, quantity);
   // Read ahead of the lock, for which others wait.
-  await thresholdsOf(ctx);
+  const thresholds = await thresholdsOf(ctx);
   const now = await standLocked(ctx, before);
   mustGive(now, quantity);
   const id = ctx.newId('res');
   const expiresAt = new Date(ctx.now.getTime() + (input.ttlSeconds ?? ttlSeconds.initial) * 1000);
   await insertReservation(ctx, { id, subscriptionId: now.row.id, month: now.row.month, quantity: input.quantity, reference: input.reference ?? '', expiresAt });
-  await checkStanding(ctx, now);
-  return { id, quantity: decimalText(quantity), remaining: said(remainingOf(now.quota, withMore(now, quantity))), expiresAt };
+  const after = withMore(now, quantity);
+  // Taking only ever brings a quota nearer to its limit: far from it there is nothing to tell.
+  if (now.quota.type !== 'unlimited' && statusOf(after.used.plus(after.reserved), decimal(now.quota.limit), thresholds) !== 'Normal') await checkStanding(ctx, now);
+  return { id, quantity: decimalText(quantity), remaining: said(remainingOf(now.quota, after)), expiresAt };
 }
 
 /** Records what was used of a reservation, and gives the rest back. */
@@ -55,7 +57,7 @@ export async function commitReservation(ctx: Ctx, input: In<typeof quotas.commit
     mustGive(standing, quantity);
   }
   const countsAt = isOver ? ctx.now : held.countsAt;
-  await endReservation(ctx, held.id, { state: 'committed', used: decimalText(quantity), month: isOver ? standing.row.month : held.month, countsAt });
+  await endReservation(ctx, held, { state: 'committed', used: decimalText(quantity), month: isOver ? standing.row.month : held.month, countsAt });
   await record(ctx, standing, held.id, quantity, countsAt);
   return ended(ctx, held, quantity);
 }
@@ -64,7 +66,7 @@ export async function commitReservation(ctx: Ctx, input: In<typeof quotas.commit
 export async function releaseReservation(ctx: Ctx, input: In<typeof quotas.releaseReservation>): Promise<Ended> {
   const { held, standing } = await mustHold(ctx, input.reservationId);
   if (held.state === 'committed') throw refuse(quotasErrors, 'quotas.reservation_committed');
-  if (held.state !== 'released') await endReservation(ctx, held.id, { state: 'released' });
+  if (held.state !== 'released') await endReservation(ctx, held, { state: 'released' });
   ctx.touch(`org/${standing.row.organizationId}/usage`, { kind: 'usage' });
   return ended(ctx, held, zero);
 }

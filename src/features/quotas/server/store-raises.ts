@@ -6,6 +6,7 @@ import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { allOf, planPage } from '#platform/server/paging.ts';
 import type { RaiseState } from '../contract.ts';
+import { heldOf } from './store.ts';
 
 export type RaiseRow = {
   id: Id<'rai'>; subscriptionId: Id<'sub'>; organizationId: Id<'org'>; organization: string; serviceName: string; unit: string; state: RaiseState; limit: string; reason: string; usedThen: string; limitThen: string;
@@ -58,11 +59,10 @@ export type Besides = { readonly granted: string | null; readonly reserved: stri
 /** By subscription id; one without anything is left out. */
 export async function besidesOf(ctx: Ctx, subscriptions: readonly { id: string; month: string }[]): Promise<ReadonlyMap<string, Besides>> {
   if (subscriptions.length === 0) return new Map();
-  const { rows } = await sql<{ id: string; granted: string | null; reserved: string | null; raiseId: Id<'rai'> | null; limit: string | null; askedAt: Date | null }>`
-    select k.id, g.granted, h.reserved, r.id as "raiseId", r.asked_limit as limit, r.asked_at as "askedAt"
+  const { rows } = await sql<{ id: string; granted: string | null; reserved: string; raiseId: Id<'rai'> | null; limit: string | null; askedAt: Date | null }>`
+    select k.id, g.granted, ${heldOf(sql`k.id`, sql`k.month`, ctx.now)} as reserved, r.id as "raiseId", r.asked_limit as limit, r.asked_at as "askedAt"
     from unnest(${subscriptions.map((each) => each.id)}::text[], ${subscriptions.map((each) => each.month)}::bpchar[]) as k (id, month)
       cross join lateral (select max(granted_limit) as granted from quota_raise where subscription_id = k.id and state = 'granted') g
-      cross join lateral (select sum(quantity) as reserved from quota_reservation where subscription_id = k.id and month = k.month and state = 'held' and expires_at > ${ctx.now}) h
       left join quota_raise r on r.subscription_id = k.id and r.state = 'open'`.execute(ctx.db);
-  return new Map(rows.map(({ id, granted, reserved, raiseId, limit, askedAt }) => [id, { granted, reserved: reserved ?? '0', open: raiseId && limit !== null && askedAt ? { id: raiseId, limit: trimDecimal(limit), askedAt } : null }]));
+  return new Map(rows.map(({ id, granted, reserved, raiseId, limit, askedAt }) => [id, { granted, reserved, open: raiseId && limit !== null && askedAt ? { id: raiseId, limit: trimDecimal(limit), askedAt } : null }]));
 }

@@ -12,8 +12,9 @@ export type ReservationRow = {
 /** Holds a quantity of a month. */
 export async function insertReservation(ctx: Ctx, held: { id: string; subscriptionId: string; month: string; quantity: string; reference: string; expiresAt: Date }): Promise<void> {
   await sql`--hot quota-hold
-    insert into quota_reservation (id, subscription_id, month, quantity, reference, state, counts_at, expires_at, created_at)
-    values (${held.id}, ${held.subscriptionId}, ${held.month}, ${held.quantity}, ${held.reference}, 'held', ${ctx.now}, ${held.expiresAt}, ${ctx.now})`.execute(ctx.db);
+    with made as (insert into quota_reservation (id, subscription_id, month, quantity, reference, state, counts_at, expires_at, created_at)
+      values (${held.id}, ${held.subscriptionId}, ${held.month}, ${held.quantity}, ${held.reference}, 'held', ${ctx.now}, ${held.expiresAt}, ${ctx.now}) returning subscription_id, month, quantity)
+    update quota_month q set held = q.held + made.quantity from made where q.subscription_id = made.subscription_id and q.month = made.month`.execute(ctx.db);
 }
 
 /** One reservation; of an organization when one is given. */
@@ -24,16 +25,21 @@ export async function reservationById(ctx: Ctx, id: string, organizationId: stri
   return rows[0];
 }
 
-/** Ends a reservation: with what was used of it, or without. */
-export async function endReservation(ctx: Ctx, id: string, end: { state: 'committed'; used: string; month: string; countsAt: Date } | { state: 'released' }): Promise<void> {
-  if (end.state === 'released') await sql`update quota_reservation set state = 'released', ended_at = ${ctx.now} where id = ${id}`.execute(ctx.db);
-  else await sql`--hot quota-commit
-    update quota_reservation set state = 'committed', used = ${end.used}, month = ${end.month}, counts_at = ${end.countsAt}, ended_at = ${ctx.now} where id = ${id}`.execute(ctx.db);
+type End = { readonly state: 'committed'; readonly used: string; readonly month: string; readonly countsAt: Date } | { readonly state: 'released' };
+
+/** Ends a reservation: with what was used of it, or without. What it still held is given back. */
+export async function endReservation(ctx: Ctx, { id, subscriptionId, month }: Pick<ReservationRow, 'id' | 'subscriptionId' | 'month'>, end: End): Promise<void> {
+  const [used, newMonth, countsAt] = end.state === 'committed' ? [end.used, end.month, end.countsAt] : [null, null, null];
+  await sql`--hot quota-end
+    with was as (select quantity from quota_reservation where id = ${id} and state = 'held'),
+      done as (update quota_reservation set state = ${end.state}, used = ${used}, month = coalesce(${newMonth}, month), counts_at = coalesce(${countsAt}, counts_at), ended_at = ${ctx.now} where id = ${id})
+    update quota_month q set held = q.held - was.quantity from was where q.subscription_id = ${subscriptionId} and q.month = ${month}`.execute(ctx.db);
 }
 
 /** Gives back what ran out in a month whose lock is held. */
 export async function expireReservations(ctx: Ctx, subscriptionId: string, month: string): Promise<void> {
-  await sql`update quota_reservation set state = 'expired', ended_at = ${ctx.now} where subscription_id = ${subscriptionId} and month = ${month} and state = 'held' and expires_at <= ${ctx.now}`.execute(ctx.db);
+  await sql`with gone as (update quota_reservation set state = 'expired', ended_at = ${ctx.now} where subscription_id = ${subscriptionId} and month = ${month} and state = 'held' and expires_at <= ${ctx.now} returning quantity)
+    update quota_month set held = held - (select coalesce(sum(quantity), 0) from gone) where subscription_id = ${subscriptionId} and month = ${month}`.execute(ctx.db);
 }
 
 /** Months in which something ran out that nobody has noted yet. */

@@ -1,5 +1,5 @@
 // What quotas ask the database: how a subscription stands against its limit, and what was announced of it in a period.
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { decimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -26,11 +26,11 @@ export async function standingOf(ctx: Ctx, subscriptionId: string, organizationI
       (select max(r.granted_limit) from quota_raise r where r.subscription_id = b.id and r.state = 'granted') as granted,
       case s.aggregation when 'sum' then coalesce(m.sum, 0) when 'count' then coalesce(m.event_count, 0) when 'max' then coalesce(m.max, 0) when 'latest' then coalesce(m.last_value, 0)
         when 'unique_count' then (select count(*) from usage_distinct d where d.subscription_id = b.id and d.month = p.month) end as used,
-      (select coalesce(sum(h.quantity), 0) from quota_reservation h where h.subscription_id = b.id and h.month = p.month and h.state = 'held' and h.expires_at > ${ctx.now}) as reserved,
-      exists (select 1 from quota_reservation h where h.subscription_id = b.id and h.month = p.month and h.state = 'held' and h.expires_at <= ${ctx.now}) as "hasOverdue"
+      coalesce(q.held, 0) - coalesce(over.held, 0) as reserved, over.held is not null as "hasOverdue"
     from subscription b join organization o on o.id = b.organization_id join service s on s.id = b.service_id
       cross join lateral (select to_char(${ctx.now}::timestamptz at time zone o.time_zone, 'YYYY-MM')::bpchar as month) p
-      left join usage_month m on m.subscription_id = b.id and m.month = p.month
+      left join usage_month m on m.subscription_id = b.id and m.month = p.month left join quota_month q on q.subscription_id = b.id and q.month = p.month
+      left join lateral (select sum(h.quantity) as held from quota_reservation h where h.subscription_id = q.subscription_id and h.month = q.month and h.state = 'held' and h.expires_at <= ${ctx.now}) over on true
     where b.id = ${subscriptionId} and (${organizationId}::text is null or b.organization_id = ${organizationId})`.execute(ctx.db);
   return rows[0];
 }
@@ -40,9 +40,16 @@ export async function standingOf(ctx: Ctx, subscriptionId: string, organizationI
  * statement of its own, is how things stand then.
  */
 export async function lockMonth(ctx: Ctx, subscriptionId: string, month: BillingMonth): Promise<void> {
-  await sql`--hot quota-lock
-    insert into quota_month as q (subscription_id, month) values (${subscriptionId}, ${month}) on conflict (subscription_id, month) do update set month = q.month returning 1`.execute(ctx.db);
+  const lock = sql`--hot quota-lock
+    select 1 from quota_month where subscription_id = ${subscriptionId} and month = ${month} for update`;
+  if ((await lock.execute(ctx.db)).rows.length > 0) return;
+  await sql`insert into quota_month (subscription_id, month) values (${subscriptionId}, ${month}) on conflict do nothing`.execute(ctx.db);
+  await lock.execute(ctx.db);
 }
+
+/** What is held of a month now: what ran out is left out, whether it was noted or not. */
+export const heldOf = (subscriptionId: RawBuilder<unknown>, month: RawBuilder<unknown>, now: Date): RawBuilder<unknown> => sql`coalesce((select q.held - coalesce((select sum(h.quantity) from quota_reservation h
+  where h.subscription_id = q.subscription_id and h.month = q.month and h.state = 'held' and h.expires_at <= ${now}), 0) from quota_month q where q.subscription_id = ${subscriptionId} and q.month = ${month}), 0)`;
 
 /** What besides usage bears on a quota's notices: what was told in the month, what is held, which limit was granted. */
 export type Book = { readonly told: Told | undefined; readonly reserved: string; readonly granted: string | null };
@@ -52,7 +59,7 @@ const emptyBook: Book = { told: undefined, reserved: '0', granted: null };
 export async function booksOf(ctx: Ctx, keys: readonly { subscriptionId: string; month: string }[]): Promise<(subscriptionId: string, month: string) => Book> {
   const { rows } = await sql<{ subscriptionId: string; month: string; status: QuotaStatus | null; limitValue: string | null; isRecovered: boolean | null; reserved: string; granted: string | null }>`
     select k.subscription_id as "subscriptionId", k.month, q.status, q.limit_value as "limitValue", q.is_recovered as "isRecovered",
-      (select coalesce(sum(h.quantity), 0) from quota_reservation h where h.subscription_id = k.subscription_id and h.month = k.month and h.state = 'held' and h.expires_at > ${ctx.now}) as reserved,
+      ${heldOf(sql`k.subscription_id`, sql`k.month`, ctx.now)} as reserved,
       (select max(r.granted_limit) from quota_raise r where r.subscription_id = k.subscription_id and r.state = 'granted') as granted
     from unnest(${keys.map((key) => key.subscriptionId)}::text[], ${keys.map((key) => key.month)}::bpchar[]) as k (subscription_id, month) left join quota_status q on q.subscription_id = k.subscription_id and q.month = k.month`.execute(ctx.db);
   const books = new Map(rows.map(({ status, limitValue, isRecovered, reserved, granted, ...key }): [string, Book] => [

@@ -4,6 +4,8 @@
 create table quota_month (
   subscription_id text not null references subscription,
   month char(7) not null,
+  -- What is held of the month, kept with every reservation, so that nobody has to add them up.
+  held numeric not null default 0 check (held >= 0),
   primary key (subscription_id, month)
 );
 
@@ -25,7 +27,7 @@ create table quota_reservation (
   ended_at timestamptz,
   check ((state = 'committed') = (used is not null))
 );
-create index quota_reservation_held on quota_reservation (subscription_id, month) include (quantity, expires_at) where state = 'held';
+create index quota_reservation_held on quota_reservation (subscription_id, month, expires_at) include (quantity) where state = 'held';
 create index quota_reservation_due on quota_reservation (expires_at) where state = 'held';
 create index quota_reservation_ended on quota_reservation (ended_at) where state <> 'held';
 
