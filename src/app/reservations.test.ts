@@ -209,6 +209,7 @@ describe('whatever comes in whatever order', () => {
       const { id } = await limited();
       const model = new Model();
       for (const step of all) await take(step, id, model);
+      expect((await quotaOf(id)).reserved).toBe(String(model.reserved));
     }), { numRuns: 25 });
   });
 });

@@ -53,8 +53,12 @@ export async function meter(id: string, ...values: string[]): Promise<void> {
   await console.ok(usage.ingest, {}, { token: key, body: JSON.stringify(events), headers: { 'content-type': 'application/cloudevents-batch+json' } });
 }
 
-/** The English messages of somebody, the oldest first. */
-export const told = async (token: string): Promise<string[]> => (await console.ok(notifications.listNotifications, { limit: 100 }, { token })).items.map((item) => item.message).toReversed();
+/** Listens to somebody's notifications from now on: the English messages that came since, the oldest first. The clock may go back meanwhile. */
+export async function listen(token: () => string): Promise<() => Promise<string[]>> {
+  const all = async () => (await console.ok(notifications.listNotifications, { limit: 200 }, { token: token() })).items;
+  const before = new Set((await all()).map((item) => item.id));
+  return async () => (await all()).filter((item) => !before.has(item.id)).map((item) => item.message).toReversed();
+}
 
 /** Runs one of a column's jobs by its name. */
 export async function runJob(name: string, payload: object = {}): Promise<void> {

@@ -49,7 +49,7 @@ export function consoleFeature(features: () => readonly Feature[], live: () => n
     const [all, memoryNow, diskNow] = await Promise.all([totals(ctx), memory(), disk(ctx.world.config.dataDir)]);
     return {
       asOf: ctx.now, cpu: cpu(), memory: memoryNow, disk: diskNow, users: { active: all.active, total: all.users }, organizations: all.organizations, services: all.services,
-      bills: { open: all.billsOpen, total: all.bills }, pendingPayments: all.pendingPayments, parkedBills: all.parkedBills, liveClients: live(), outboxWaiting: all.outboxWaiting, databaseBytes: all.databaseBytes, version, startedAt,
+      bills: { open: all.billsOpen, total: all.bills }, pendingPayments: all.pendingPayments, parkedBills: all.parkedBills, openRaises: all.openRaises, liveClients: live(), outboxWaiting: all.outboxWaiting, databaseBytes: all.databaseBytes, version, startedAt,
     };
   };
   const permissions = async (ctx: Ctx): Promise<Out<typeof consoleContract.permissions>> => {
