@@ -119,9 +119,9 @@ async function mustHold(ctx: Ctx, reservationId: string): Promise<{ held: Reserv
 
 /** A quantity as usage: one event of a sum, as many events as were counted. */
 async function record(ctx: Ctx, { row }: Standing, id: string, quantity: Decimal, time: Date): Promise<void> {
-  const event = (place: number, value: string): MeteredEvent => ({ source, id: place === 0 ? id : `${id}/${place + 1}`, type: row.eventType, subscriptionId: row.id, time, value, properties: null });
+  const event = (place: number, value: string): MeteredEvent => ({ source, id: place === 0 ? id : `${id}/${place + 1}`, type: row.eventType, subscriptionId: row.id, time, isTimed: true, value, properties: null });
   const events = row.aggregation === 'count' ? Array.from({ length: Number(quantity.toFixed()) }, (_, place) => event(place, '1')) : [event(0, decimalText(quantity))];
-  const results = await recordUsage(ctx, events, scopeOf(ctx));
+  const results = await recordUsage(ctx, events, { organizationId: scopeOf(ctx), keyId: ctx.actor.kind === 'apiKey' ? ctx.actor.keyId : null });
   const refused = results.find((result) => result.outcome === 'rejected');
-  if (refused?.outcome === 'rejected') throw refuse(quotasErrors, 'quotas.usage_refused', { reason: ctx.text(refused.code) });
+  if (refused?.outcome === 'rejected') throw refuse(quotasErrors, 'quotas.usage_refused', { reason: ctx.text(refused.code, refused.params) });
 }

@@ -25,7 +25,7 @@ export async function standingOf(ctx: Ctx, subscriptionId: string, organizationI
       s.name as "serviceName", s.unit, s.event_type as "eventType", s.aggregation, s.quota_type as "quotaType", s.quota_limit as "quotaLimit",
       (select max(r.granted_limit) from quota_raise r where r.subscription_id = b.id and r.state = 'granted') as granted,
       case s.aggregation when 'sum' then coalesce(m.sum, 0) when 'count' then coalesce(m.event_count, 0) when 'max' then coalesce(m.max, 0) when 'latest' then coalesce(m.last_value, 0)
-        when 'unique_count' then (select count(*) from usage_distinct d where d.subscription_id = b.id and d.month = p.month) end as used,
+        when 'unique_count' then coalesce(m.distinct_count, 0) end as used,
       coalesce(q.held, 0) - coalesce(over.held, 0) as reserved, over.held is not null as "hasOverdue"
     from subscription b join organization o on o.id = b.organization_id join service s on s.id = b.service_id
       cross join lateral (select to_char(${ctx.now}::timestamptz at time zone o.time_zone, 'YYYY-MM')::bpchar as month) p
