@@ -37,6 +37,7 @@ const table: Record<string, string> = {
   'usage.ingest': 'M', 'usage.statistics': 'URK', 'usage.daily': 'URK', 'usage.events': 'URK', 'usage.usageMonths': 'URK',
   'quotas.listQuotas': 'URK', 'quotas.entitlement': 'UMK', 'quotas.reserve': 'M', 'quotas.commitReservation': 'M', 'quotas.releaseReservation': 'M',
   'quotas.askRaise': 'U', 'quotas.listRaises': 'URK', 'quotas.withdrawRaise': 'U', 'quotas.adminListRaises': 'A', 'quotas.grantRaise': 'A', 'quotas.declineRaise': 'A',
+  'budgets.listBudgets': 'URK', 'budgets.createBudget': 'U', 'budgets.updateBudget': 'U', 'budgets.deleteBudget': 'U',
   'billing.listBills': 'URK', 'billing.currentBill': 'URK', 'billing.getBill': 'URK', 'billing.billPdf': 'URK', 'billing.billCsv': 'URK', 'billing.explainLine': 'URK', 'billing.subscriptionLines': 'URK',
   'billing.closeMonth': 'A', 'billing.listCloseRuns': 'A', 'billing.adminListBills': 'A', 'billing.adminGetBill': 'A',
   'planning.simulate': 'A', 'planning.exportSimulation': 'A', 'planning.ownUsage': 'U', 'planning.planFit': 'UR',

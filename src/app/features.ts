@@ -1,6 +1,7 @@
 // The columns' server sides in their order, with what the roof plugs into them.
 import type { Feature } from '#platform/server/feature.ts';
 import { administrationFeature } from '#features/administration/server/index.ts';
+import { budgetsFeature } from '#features/budgets/server/index.ts';
 import { billingFeature } from '#features/billing/server/index.ts';
 import { catalogueFeature } from '#features/catalogue/server/index.ts';
 import { identityFeature } from '#features/identity/server/index.ts';
@@ -23,6 +24,7 @@ export const features: readonly Feature[] = [
   subscriptionsFeature({ usedNow, quotasNow }),
   usageFeature,
   quotasFeature,
+  budgetsFeature,
   billingFeature,
   planningFeature,
   paymentsFeature,

@@ -15,6 +15,8 @@ export type Tables = {
   bill_line: BillLineTable;
   bill_parked: BillParkedTable;
   bill_series: BillSeriesTable;
+  budget: BudgetTable;
+  budget_told: BudgetToldTable;
   close_run: CloseRunTable;
   external_identity: ExternalIdentityTable;
   idempotency_key: IdempotencyKeyTable;
@@ -203,6 +205,26 @@ export type BillParkedTable = {
 export type BillSeriesTable = {
   last_number: number;
   series: string;
+};
+
+export type BudgetTable = {
+  amount: bigint;
+  created_at: Date;
+  created_by: string;
+  currency: string;
+  id: string;
+  name: string;
+  organization_id: string;
+  service_id: string | null;
+  thresholds: number[];
+};
+
+export type BudgetToldTable = {
+  budget_id: string;
+  kind: string;
+  month: string;
+  threshold: number;
+  told_at: Date;
 };
 
 export type CloseRunTable = {
