@@ -1,4 +1,4 @@
-// npm run bench [-- start pricing ingest close rehearsal list sign-in web]: figures of this machine; quote ratios and medians, not single times.
+// npm run bench [-- start pricing ingest close rehearsal list sign-in entitlement web]: figures of this machine; quote ratios and medians, not single times.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { benchCatalogue } from './catalogue.ts';
 import { benchClose } from './close.ts';
 import { api, removeData, residentMb, setUpBench, startBenchConsole, type BenchConsole } from './console.ts';
+import { benchEntitlement } from './entitlement.ts';
 import { print } from './figures.ts';
 import { benchIngest } from './ingest.ts';
 import { benchList } from './list.ts';
@@ -13,7 +14,7 @@ import { benchPricing } from './pricing.ts';
 import { benchRehearsal } from './rehearsal.ts';
 import { benchSignIn } from './sign-in.ts';
 
-const all = ['web', 'start', 'pricing', 'ingest', 'close', 'rehearsal', 'list', 'catalogue', 'sign-in'] as const;
+const all = ['web', 'start', 'pricing', 'ingest', 'close', 'rehearsal', 'list', 'catalogue', 'sign-in', 'entitlement'] as const;
 const chosen = process.argv.slice(2).length > 0 ? process.argv.slice(2) : [...all];
 
 process.stdout.write(`${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 1024 ** 3)} GiB, Node ${process.version}\n`);
@@ -61,6 +62,7 @@ for (const name of chosen) {
   else if (name === 'rehearsal') await onConsole(benchRehearsal);
   else if (name === 'catalogue') await onConsole(benchCatalogue);
   else if (name === 'sign-in') await onConsole(benchSignIn);
+  else if (name === 'entitlement') await onConsole(benchEntitlement);
   else if (name === 'list') await onConsole(async (console, admin) => {
     await api(console.address, 'POST', '/user/register', { email: 'owner@bench.example', name: 'Owner', password: 'a long enough passphrase', organization: 'Bench', agreeToTerms: true });
     await benchList(console, admin);

@@ -6,6 +6,7 @@ import { contract, noInput, nothing, pathNames, route, type Route } from '#kerne
 import { money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { administration } from '#features/administration/contract.ts';
+import { budgets } from '#features/budgets/contract.ts';
 import { billing } from '#features/billing/contract.ts';
 import { catalogue } from '#features/catalogue/contract.ts';
 import { identity } from '#features/identity/contract.ts';
@@ -52,6 +53,8 @@ beforeAll(async () => {
     identityId, viewId: (await console.ok(identity.saveView, { screen: 'services', name: 'Mine', query: 'q=a' }, { token: one.token })).id,
     passkeyId, invitationId: (await console.ok(identity.invite, { email: 'new@one.example', role: 'User' }, { token: one.token })).invitation.id,
     keyId: (await console.ok(identity.createOrganizationKey, { name: 'own', scope: 'read' }, { token: one.token })).key.id,
+    budgetId: (await console.ok(budgets.createBudget, { name: 'All', amount: money(50n, 'TWD') }, { token: one.token })).id,
+    raiseId: (await console.ok(quotas.askRaise, { subscriptionId: subscription.id, limit: '200', reason: 'more' }, { token: one.token })).id,
     subscriptionId: subscription.id, billId: (await console.ok(billing.listBills, {}, { token: one.token })).items[0]?.id ?? '', lineId: '1', paymentId: payment.id,
     notificationId: (await console.ok(notifications.listNotifications, {}, { token: one.token })).items[0]?.id ?? '',
     sessionId: (await console.ok(identity.sessions, {}, { token: spare })).items.find((each) => each.current)?.id ?? '', serviceId: service.id, userId: one.userId,
@@ -72,7 +75,7 @@ const withPlaces = features.flatMap((feature) => Object.entries(feature.contract
 /** What everybody who is signed in may see belongs to nobody. */
 const shared = new Set(['serviceId']);
 /** A body that the route takes, so that its refusal is about whose it is. */
-const bodies: Record<string, object> = { 'notifications.markNotification': { read: true }, 'payments.payBill': { method: 'balance' }, 'catalogue.estimate': { quantity: '1' }, 'signin.renamePasskey': { name: 'Mine' } };
+const bodies: Record<string, object> = { 'notifications.markNotification': { read: true }, 'payments.payBill': { method: 'balance' }, 'catalogue.estimate': { quantity: '1' }, 'signin.renamePasskey': { name: 'Mine' }, 'quotas.askRaise': { limit: '300', reason: 'more' } };
 
 describe('2.C-45 what belongs to another organization does not exist', () => {
   it.each(withPlaces)('%s', async (name, spec) => {

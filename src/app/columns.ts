@@ -9,6 +9,7 @@ export const columns = [
   'subscriptions',
   'usage',
   'quotas',
+  'budgets',
   'billing',
   'planning',
   'payments',

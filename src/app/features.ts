@@ -1,6 +1,7 @@
 // The columns' server sides in their order, with what the roof plugs into them.
 import type { Feature } from '#platform/server/feature.ts';
 import { administrationFeature } from '#features/administration/server/index.ts';
+import { budgetsFeature } from '#features/budgets/server/index.ts';
 import { billingFeature } from '#features/billing/server/index.ts';
 import { catalogueFeature } from '#features/catalogue/server/index.ts';
 import { identityFeature } from '#features/identity/server/index.ts';
@@ -8,7 +9,7 @@ import { federationFeature } from '#features/federation/server/index.ts';
 import { licensingFeature } from '#features/licensing/server/index.ts';
 import { notificationsFeature } from '#features/notifications/server/index.ts';
 import { paymentsFeature } from '#features/payments/server/index.ts';
-import { quotasFeature } from '#features/quotas/server/index.ts';
+import { quotasFeature, quotasNow } from '#features/quotas/server/index.ts';
 import { planningFeature } from '#features/planning/server/index.ts';
 import { proveOwner, signinFeature } from '#features/signin/server/index.ts';
 import { subscriptionCounts, subscriptionsFeature } from '#features/subscriptions/server/index.ts';
@@ -20,9 +21,10 @@ export const features: readonly Feature[] = [
   federationFeature({ proveOwner }),
   notificationsFeature,
   catalogueFeature({ subscriptionsOf: subscriptionCounts, openEventsOf }),
-  subscriptionsFeature(usedNow),
+  subscriptionsFeature({ usedNow, quotasNow }),
   usageFeature,
   quotasFeature,
+  budgetsFeature,
   billingFeature,
   planningFeature,
   paymentsFeature,

@@ -2,11 +2,13 @@
 import type { Reaction } from '#platform/server/ctx.ts';
 import { when } from '#platform/server/reaction.ts';
 import { billsIssued } from '#features/billing/server/index.ts';
+import { askChecks } from '#features/budgets/server/index.ts';
 import { bookBills } from '#features/payments/server/index.ts';
 import { checkQuota } from '#features/quotas/server/index.ts';
 import { usageRecorded } from '#features/usage/server/index.ts';
 
 export const reactions: readonly Reaction[] = [
   when(usageRecorded, checkQuota),
+  when(usageRecorded, askChecks),
   when(billsIssued, bookBills),
 ];

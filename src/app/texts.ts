@@ -18,6 +18,8 @@ import { enUS as usageEn } from '#features/usage/locales/enUS.ts';
 import { zhTW as usageZh } from '#features/usage/locales/zhTW.ts';
 import { enUS as quotasEn } from '#features/quotas/locales/enUS.ts';
 import { zhTW as quotasZh } from '#features/quotas/locales/zhTW.ts';
+import { enUS as budgetsEn } from '#features/budgets/locales/enUS.ts';
+import { zhTW as budgetsZh } from '#features/budgets/locales/zhTW.ts';
 import { enUS as billingEn } from '#features/billing/locales/enUS.ts';
 import { zhTW as billingZh } from '#features/billing/locales/zhTW.ts';
 import { enUS as planningEn } from '#features/planning/locales/enUS.ts';
@@ -42,6 +44,7 @@ export const namespaces: Namespaces = {
   subscriptions: { zhTW: subscriptionsZh, enUS: subscriptionsEn },
   usage: { zhTW: usageZh, enUS: usageEn },
   quotas: { zhTW: quotasZh, enUS: quotasEn },
+  budgets: { zhTW: budgetsZh, enUS: budgetsEn },
   billing: { zhTW: billingZh, enUS: billingEn },
   planning: { zhTW: planningZh, enUS: planningEn },
   payments: { zhTW: paymentsZh, enUS: paymentsEn },

@@ -42,6 +42,8 @@ export const AdminDashboard = z.strictObject({
   bills: z.strictObject({ open: z.int(), total: z.int() }),
   pendingPayments: z.int(),
   parkedBills: z.int(),
+  /** Requests for higher quotas that wait for an answer. */
+  openRaises: z.int(),
   liveClients: z.int(),
   outboxWaiting: z.int(),
   databaseBytes: z.number(),

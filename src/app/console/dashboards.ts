@@ -10,7 +10,7 @@ import { currentBill, listBills } from '#features/billing/server/index.ts';
 import { organizationById, profile } from '#features/identity/server/index.ts';
 import { listNotifications } from '#features/notifications/server/index.ts';
 import { balance } from '#features/payments/server/index.ts';
-import { listQuotas } from '#features/quotas/server/index.ts';
+import { listQuotas, quotasNow } from '#features/quotas/server/index.ts';
 import { subscriptionVerbs } from '#features/subscriptions/server/index.ts';
 import { daily, statistics, usedNow } from '#features/usage/server/index.ts';
 import { consoleContract, type AdminDashboard, type BillingDashboard, type UserDashboard } from './contract.ts';
@@ -22,7 +22,7 @@ const shownSubscriptions = 6;
 const lookedAtSubscriptions = 100;
 const shownNotifications = 5;
 const dashboardDays = 30;
-const { listSubscriptions } = subscriptionVerbs(usedNow);
+const { listSubscriptions } = subscriptionVerbs({ usedNow, quotasNow });
 
 async function userDashboard(ctx: Ctx): Promise<UserDashboard> {
   tenant(ctx);
@@ -49,7 +49,7 @@ export function consoleFeature(features: () => readonly Feature[], live: () => n
     const [all, memoryNow, diskNow] = await Promise.all([totals(ctx), memory(), disk(ctx.world.config.dataDir)]);
     return {
       asOf: ctx.now, cpu: cpu(), memory: memoryNow, disk: diskNow, users: { active: all.active, total: all.users }, organizations: all.organizations, services: all.services,
-      bills: { open: all.billsOpen, total: all.bills }, pendingPayments: all.pendingPayments, parkedBills: all.parkedBills, liveClients: live(), outboxWaiting: all.outboxWaiting, databaseBytes: all.databaseBytes, version, startedAt,
+      bills: { open: all.billsOpen, total: all.bills }, pendingPayments: all.pendingPayments, parkedBills: all.parkedBills, openRaises: all.openRaises, liveClients: live(), outboxWaiting: all.outboxWaiting, databaseBytes: all.databaseBytes, version, startedAt,
     };
   };
   const permissions = async (ctx: Ctx): Promise<Out<typeof consoleContract.permissions>> => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { roles, type Role } from '#kernel/roles.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 
-export type Totals = { users: number; active: number; organizations: number; services: number; billsOpen: number; bills: number; pendingPayments: number; parkedBills: number; outboxWaiting: number; databaseBytes: number };
+export type Totals = { users: number; active: number; organizations: number; services: number; billsOpen: number; bills: number; pendingPayments: number; parkedBills: number; openRaises: number; outboxWaiting: number; databaseBytes: number };
 const activeMinutes = 15;
 
 /** Totals from counters; a person is active who was seen in the last 15 minutes. */
@@ -13,7 +13,7 @@ export async function totals(ctx: Ctx): Promise<Totals> {
     (select count(distinct user_id) from session where last_seen_at > ${since} and ended_at is null) as active,
     rows_counted('organization', '', '') as organizations, rows_counted('service', '', '') as services,
     rows_counted('bill', 'open', '') as "billsOpen", rows_counted('bill', '', '') as bills, rows_counted('payment', 'pending', '') as "pendingPayments",
-    (select count(*) from bill_parked) as "parkedBills", (select count(*) from outbox where sent_at is null and parked_at is null) as "outboxWaiting", pg_database_size(current_database()) as "databaseBytes"`.execute(ctx.db);
+    (select count(*) from bill_parked) as "parkedBills", rows_counted('quota_raise', 'open', '') as "openRaises", (select count(*) from outbox where sent_at is null and parked_at is null) as "outboxWaiting", pg_database_size(current_database()) as "databaseBytes"`.execute(ctx.db);
   const [row] = rows;
   if (!row) throw new Error('totals answered no row');
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])) as Totals;

@@ -198,6 +198,7 @@ export const enUS = {
   'permissions.group_subscriptions': 'Subscriptions',
   'permissions.group_usage': 'Usage',
   'permissions.group_quotas': 'Quotas',
+  'permissions.group_budgets': 'Budgets',
   'permissions.group_billing': 'Bills',
   'permissions.group_payments': 'Payments and ledger',
   'permissions.group_licensing': 'Licences',

@@ -200,6 +200,7 @@ export const zhTW = {
   'permissions.group_subscriptions': '訂閱',
   'permissions.group_usage': '用量',
   'permissions.group_quotas': '配額',
+  'permissions.group_budgets': '預算',
   'permissions.group_billing': '帳單',
   'permissions.group_payments': '付款與總帳',
   'permissions.group_licensing': '授權',

@@ -1,11 +1,40 @@
-// Quotas: how much of a limit is used, and what happens near it.
+// Quotas: how much of a limit is used, what is held of it, and how it is raised.
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
-import { day, decimalWire, id, instant } from '#kernel/shape.ts';
+import { day, decimalWire, id, instant, optionalText, pageOf, pageQuery, text, unsignedDecimal } from '#kernel/shape.ts';
 
 export const quotaStatuses = ['Normal', 'Warning', 'Critical'] as const;
 export type QuotaStatus = (typeof quotaStatuses)[number];
+
+export const raiseStates = ['open', 'granted', 'declined', 'withdrawn'] as const;
+export type RaiseState = (typeof raiseStates)[number];
+
+/** A request for a higher limit, with what became of it. */
+const raise = {
+  id: id('rai'),
+  subscriptionId: id('sub'),
+  serviceName: z.string(),
+  unit: z.string(),
+  state: z.enum(raiseStates),
+  limit: decimalWire,
+  reason: z.string(),
+  /** What was used and what the limit was when it was asked for. */
+  usedThen: decimalWire,
+  limitThen: decimalWire,
+  askedAt: instant,
+  askedBy: z.string(),
+  grantedLimit: z.nullable(decimalWire),
+  answer: z.string(),
+  decidedAt: z.nullable(instant),
+  /** The decider's name; for a customer the provider's people have none. */
+  decidedBy: z.nullable(z.string()),
+};
+export const Raise = z.strictObject(raise);
+export type Raise = z.output<typeof Raise>;
+/** The same as an Admin sees it: whose it is, and how things stand now. */
+export const AdminRaise = z.strictObject({ ...raise, organizationId: id('org'), organization: z.string(), type: z.enum(['unlimited', 'soft', 'hard']), usedNow: decimalWire, limitNow: z.nullable(decimalWire) });
+export type AdminRaise = z.output<typeof AdminRaise>;
 
 export const QuotaState = z.strictObject({
   subscriptionId: id('sub'),
@@ -13,13 +42,17 @@ export const QuotaState = z.strictObject({
   unit: z.string(),
   type: z.enum(['soft', 'hard']),
   used: decimalWire,
+  /** What is held by reservations besides; percentage and status count both. */
+  reserved: decimalWire,
   limit: decimalWire,
-  /** Used share of the limit in percent, one fraction digit. */
+  /** Used and reserved share of the limit in percent, one fraction digit. */
   percent: z.number(),
   status: z.enum(quotaStatuses),
   /** The day on which the present pace uses the limit up, when that is before the reset. */
   runsOutOn: z.nullable(day),
   resetsAt: instant,
+  /** The request for a higher limit that waits for an answer. */
+  raise: z.nullable(z.strictObject({ id: id('rai'), limit: decimalWire, askedAt: instant })),
 });
 export type QuotaState = z.output<typeof QuotaState>;
 
@@ -32,13 +65,67 @@ export const QuotaList = z.strictObject({
 });
 export type QuotaList = z.output<typeof QuotaList>;
 
+const positive = unsignedDecimal.check(z.refine((typed) => /[1-9]/.test(typed)));
+const subscription = { subscriptionId: id('sub') };
+/** What can still be taken after a call; null without a limit. */
+const remaining = z.nullable(decimalWire);
+export const Reservation = z.strictObject({ id: id('res'), quantity: decimalWire, remaining, expiresAt: instant });
+/** How a reservation ended: `quantity` is what was used of it, zero when it was given back. */
+export const EndedReservation = z.strictObject({ id: id('res'), quantity: decimalWire, remaining });
+
+/** Seconds that a reservation holds: a minute unless said otherwise. */
+export const ttlSeconds = { initial: 60, longest: 86_400 } as const;
+
+const metering = { roles: [], apiKey: 'metering' } as const;
+const member = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
+const user = { roles: ['User'] } as const;
+const admin = { roles: ['Admin'] } as const;
+const oneRaise = { raiseId: id('rai') };
+
 export const quotas = contract({
-  listQuotas: route({ method: 'GET', path: '/usage/quotas', access: { roles: ['User', 'ReadOnly'], apiKey: 'read' }, summary: 'Quota state of every subscription with a limit, worst first.', input: noInput, output: QuotaList }),
+  listQuotas: route({ method: 'GET', path: '/usage/quotas', access: member, summary: 'Quota state of every subscription with a limit, worst first.', input: noInput, output: QuotaList }),
   entitlement: route({
-    method: 'GET', path: '/usage/entitlements/:subscriptionId', access: { roles: ['User'], apiKey: ['metering', 'read'] }, summary: 'Whether a subscription may be used further now.',
-    input: z.strictObject({ subscriptionId: id('sub') }),
-    output: z.strictObject({ allowed: z.boolean(), used: decimalWire, limit: z.nullable(decimalWire), remaining: z.nullable(decimalWire), resetsAt: instant }),
+    method: 'GET', path: '/usage/entitlements/:subscriptionId', access: { roles: ['User'], apiKey: ['metering', 'read'] }, summary: 'Whether a subscription may be used further now; what is reserved is not remaining.',
+    input: z.strictObject(subscription),
+    output: z.strictObject({ allowed: z.boolean(), used: decimalWire, limit: z.nullable(decimalWire), remaining, resetsAt: instant }),
   }),
+  reserve: route({
+    method: 'POST', path: '/usage/entitlements/:subscriptionId/reservations', access: metering, status: 201, idempotent: true,
+    summary: 'Holds a part of the limit before it is used. A hard limit is never overrun: what is left is given to one caller each.',
+    input: z.strictObject({ ...subscription, quantity: positive, ttlSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(ttlSeconds.longest))), reference: z.optional(optionalText(200)) }), output: Reservation,
+  }),
+  commitReservation: route({
+    method: 'POST', path: '/usage/reservations/:reservationId/commit', access: metering,
+    summary: 'Records what was used of a reservation (all of it when nothing is said) as usage and gives the rest back. One that ran out is committed if the limit still allows it. Safe to repeat.',
+    input: z.strictObject({ reservationId: id('res'), quantity: z.optional(positive) }), output: EndedReservation,
+  }),
+  releaseReservation: route({ method: 'POST', path: '/usage/reservations/:reservationId/release', access: metering, summary: 'Gives a reservation back unused. Safe to repeat.', input: z.strictObject({ reservationId: id('res') }), output: EndedReservation }),
+
+  askRaise: route({ method: 'POST', path: '/usage/quotas/:subscriptionId/raises', access: user, status: 201, summary: 'Asks the provider for a higher limit; one request at a time.', input: z.strictObject({ ...subscription, limit: positive, reason: text(500) }), output: Raise }),
+  listRaises: route({ method: 'GET', path: '/usage/quotas/:subscriptionId/raises', access: member, summary: 'All requests for a higher limit of a subscription, the newest first.', input: z.strictObject(subscription), output: z.strictObject({ items: z.array(Raise) }) }),
+  withdrawRaise: route({ method: 'DELETE', path: '/usage/quotas/:subscriptionId/raises/:raiseId', access: user, summary: 'Takes a request back that has no answer yet.', input: z.strictObject({ ...subscription, ...oneRaise }), output: Raise }),
+  adminListRaises: route({ method: 'GET', path: '/admin/quota-raises', access: admin, summary: 'Requests for higher limits of all organizations, the newest first.', input: z.strictObject({ limit: pageQuery.limit, cursor: pageQuery.cursor, state: z.optional(z.enum(raiseStates)) }), output: pageOf(AdminRaise) }),
+  grantRaise: route({ method: 'POST', path: '/admin/quota-raises/:raiseId/grant', access: admin, summary: 'Grants a request: the limit (the one asked for when none is named) holds for the subscription from now on.', input: z.strictObject({ ...oneRaise, limit: z.optional(positive), answer: z.optional(optionalText(500)) }), output: AdminRaise }),
+  declineRaise: route({ method: 'POST', path: '/admin/quota-raises/:raiseId/decline', access: admin, summary: 'Declines a request, with a reason that the customer reads.', input: z.strictObject({ ...oneRaise, answer: text(500) }), output: AdminRaise }),
 });
 
-export const quotasErrors = { 'quotas.subscription_not_found': 404 } as const satisfies ErrorTable;
+export const quotasErrors = {
+  'quotas.subscription_not_found': 404,
+  'quotas.exhausted': 409,
+  'quotas.not_running': 409,
+  'quotas.not_countable': 422,
+  'quotas.whole_only': 422,
+  'quotas.reservation_not_found': 404,
+  'quotas.reservation_committed': 409,
+  'quotas.reservation_released': 409,
+  'quotas.usage_refused': 409,
+  'quotas.no_limit': 409,
+  'quotas.raise_open': 409,
+  'quotas.raise_closed': 409,
+  'quotas.raise_not_found': 404,
+  // Wrong fields: the answer names the field (400).
+  'quotas.more_than_reserved': 400,
+  'quotas.raise_too_low': 400,
+} as const satisfies ErrorTable;
+
+export const quotasPaths = { admin: '/admin/quotas' } as const;

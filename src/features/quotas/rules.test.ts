@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { decimal, zero } from '#kernel/decimal.ts';
 import { decimalTexts } from '#kernel/test-arbitraries.ts';
 import { quotaStatuses, type QuotaStatus } from './contract.ts';
-import { crossing, initialThresholds, percentUsed, runsOutInDays, statusOf } from './rules.ts';
+import { crossing, gives, initialThresholds, percentUsed, raisedQuota, remainingOf, runsOutInDays, statusOf, telling, type Told } from './rules.ts';
 
 const status = (used: string, limit: string): QuotaStatus => statusOf(decimal(used), decimal(limit), initialThresholds);
 const used = decimalTexts(0n, 10n ** 15n);
@@ -83,6 +83,68 @@ describe('the day the present pace uses the limit up', () => {
         expect(reaches(days)).toBe(true);
         expect(days === 0 || !reaches(days - 1)).toBe(true);
       }
+    }));
+  });
+});
+
+describe('what a limit still gives', () => {
+  const taken = (amount: string, reserved = '0') => ({ used: decimal(amount), reserved: decimal(reserved) });
+  const hard = { type: 'hard', limit: '10' } as const;
+  test('to the last digit, and not one more', () => {
+    expect(gives(hard, taken('3', '6.999999999999'), decimal('0.000000000001'))).toBe(true);
+    expect(gives(hard, taken('3', '7'), decimal('0.000000000001'))).toBe(false);
+    expect(remainingOf(hard, taken('3', '6.5'))?.toFixed()).toBe('0.5');
+    expect(remainingOf(hard, taken('30'))?.toFixed()).toBe('0');
+    // What corrections took back can be used again.
+    expect(remainingOf(hard, taken('-5'))?.toFixed()).toBe('15');
+  });
+  test('a soft limit never says no, and without a limit there is no rest', () => {
+    expect(gives({ type: 'soft', limit: '10' }, taken('100'), decimal('1'))).toBe(true);
+    expect(gives({ type: 'unlimited' }, taken('100'), decimal('1'))).toBe(true);
+    expect(remainingOf({ type: 'unlimited' }, taken('1'))).toBeNull();
+  });
+  test.each([[null, '10'], ['5', '10'], ['10', '10'], ['12.50', '12.5']])('with %s granted it is %s', (granted, limit) => {
+    expect(raisedQuota(hard, granted)).toEqual({ type: 'hard', limit });
+    expect(raisedQuota({ type: 'unlimited' }, granted)).toEqual({ type: 'unlimited' });
+  });
+});
+
+describe('R-USE-04: what is told of a period', () => {
+  /** The words a course of statuses leads to; `+` raises the limit before the status that follows. */
+  const course = (...statuses: (QuotaStatus | '+')[]): string[] => {
+    let told: Told | undefined;
+    let limit = 100n;
+    const words: string[] = [];
+    for (const each of statuses) {
+      if (each === '+') {
+        limit += 100n;
+        continue;
+      }
+      const { tell, keep } = telling(told, each, decimal(limit));
+      if (tell) words.push(tell === 'Normal' ? 'recovered' : tell);
+      told = keep ?? told;
+    }
+    return words;
+  };
+  test.each<[string, (QuotaStatus | '+')[], string[]]>([
+    ['nothing while it is normal', ['Normal', 'Normal', '+', 'Normal'], []],
+    ['one recovery', ['Warning', 'Normal', 'Normal', 'Warning', 'Normal'], ['Warning', 'recovered']],
+    ['a worse one after the recovery, and no second recovery', ['Warning', 'Normal', 'Critical', 'Normal'], ['Warning', 'recovered', 'Critical']],
+    ['warning is not back to normal', ['Critical', 'Warning', 'Normal'], ['Critical', 'recovered']],
+    ['a higher limit begins anew once it is normal', ['Critical', '+', 'Normal', 'Warning', 'Critical', 'Normal'], ['Critical', 'recovered', 'Warning', 'Critical', 'recovered']],
+    ['a higher limit that is near too tells nothing milder', ['Critical', '+', 'Warning', 'Normal'], ['Critical', 'recovered']],
+    ['a limit that changes after the recovery begins anew', ['Warning', 'Normal', '+', 'Normal', 'Warning'], ['Warning', 'recovered', 'Warning']],
+    ['also when it is near at once', ['Warning', 'Normal', '+', 'Warning'], ['Warning', 'recovered', 'Warning']],
+  ])('%s', (_what, statuses, words) => {
+    expect(course(...statuses)).toEqual(words);
+  });
+  test('at one limit each word is said at most once, and a recovery only after something worse', () => {
+    fc.assert(fc.property(fc.array(fc.constantFrom(...quotaStatuses), { maxLength: 30 }), (statuses) => {
+      const words = course(...statuses);
+      expect(new Set(words).size).toBe(words.length);
+      expect(words[0]).not.toBe('recovered');
+      const worst = statuses.some((each) => each !== 'Normal');
+      expect(words.includes('recovered')).toBe(worst && statuses.lastIndexOf('Normal') > statuses.findIndex((each) => each !== 'Normal'));
     }));
   });
 });

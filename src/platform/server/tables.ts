@@ -15,6 +15,8 @@ export type Tables = {
   bill_line: BillLineTable;
   bill_parked: BillParkedTable;
   bill_series: BillSeriesTable;
+  budget: BudgetTable;
+  budget_told: BudgetToldTable;
   close_run: CloseRunTable;
   external_identity: ExternalIdentityTable;
   idempotency_key: IdempotencyKeyTable;
@@ -35,6 +37,9 @@ export type Tables = {
   payment: PaymentTable;
   price_override: PriceOverrideTable;
   price_version: PriceVersionTable;
+  quota_month: QuotaMonthTable;
+  quota_raise: QuotaRaiseTable;
+  quota_reservation: QuotaReservationTable;
   quota_status: QuotaStatusTable;
   recovery_code: RecoveryCodeTable;
   row_count: RowCountTable;
@@ -200,6 +205,26 @@ export type BillParkedTable = {
 export type BillSeriesTable = {
   last_number: number;
   series: string;
+};
+
+export type BudgetTable = {
+  amount: bigint;
+  created_at: Date;
+  created_by: string;
+  currency: string;
+  id: string;
+  name: string;
+  organization_id: string;
+  service_id: string | null;
+  thresholds: number[];
+};
+
+export type BudgetToldTable = {
+  budget_id: string;
+  kind: string;
+  month: string;
+  threshold: number;
+  told_at: Date;
 };
 
 export type CloseRunTable = {
@@ -424,8 +449,47 @@ export type PriceVersionTable = {
   service_id: string;
 };
 
+export type QuotaMonthTable = {
+  held: Generated<string>;
+  month: string;
+  subscription_id: string;
+};
+
+export type QuotaRaiseTable = {
+  answer: Generated<string>;
+  asked_at: Date;
+  asked_by: string;
+  asked_limit: string;
+  decided_at: Date | null;
+  decided_by: string | null;
+  granted_limit: string | null;
+  id: string;
+  limit_then: string;
+  organization_id: string;
+  reason: string;
+  state: string;
+  subscription_id: string;
+  used_then: string;
+};
+
+export type QuotaReservationTable = {
+  counts_at: Date;
+  created_at: Date;
+  ended_at: Date | null;
+  expires_at: Date;
+  id: string;
+  month: string;
+  quantity: string;
+  reference: string;
+  state: string;
+  subscription_id: string;
+  used: string | null;
+};
+
 export type QuotaStatusTable = {
   changed_at: Date;
+  is_recovered: Generated<boolean>;
+  limit_value: string | null;
   month: string;
   status: string;
   subscription_id: string;

@@ -13,7 +13,8 @@ const usedMarkEveryMs = 60_000;
  * Its last use is marked at most once a minute.
  */
 export async function actorOfKey(db: Kysely<Tables>, secretHash: Buffer, now: Date): Promise<Actor | undefined> {
-  const { rows } = await sql<{ id: Id<'key'>; name: string; scope: KeyScope; organization_id: Id<'org'> | null; last_used_at: Date | null }>`select id, name, scope, organization_id, last_used_at from api_key
+  const { rows } = await sql<{ id: Id<'key'>; name: string; scope: KeyScope; organization_id: Id<'org'> | null; last_used_at: Date | null }>`--hot key-actor
+    select id, name, scope, organization_id, last_used_at from api_key
     where (secret_hash = ${secretHash} or (previous_hash = ${secretHash} and previous_until > ${now})) and revoked_at is null and (expires_at is null or expires_at > ${now})`.execute(db);
   const row = rows[0];
   if (!row) return undefined;

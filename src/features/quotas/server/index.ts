@@ -1,10 +1,19 @@
-// Quotas' door: their calls, and the reaction that watches usage.
+// Quotas' door: their calls, the reaction that watches usage, and what other columns may ask of them.
 import { feature } from '#platform/server/feature.ts';
 import { quotas, quotasErrors } from '../contract.ts';
+import { adminListRaises, askRaise, declineRaise, grantRaise, listRaises, withdrawRaise } from './raises.ts';
 import { entitlement, listQuotas } from './read.ts';
+import { commitReservation, releaseReservation, reserve } from './reservations.ts';
+import { tidyReservationsJob } from './tidy.ts';
 
-export const quotasFeature = feature({ name: 'quotas', contract: quotas, errors: quotasErrors, verbs: { listQuotas, entitlement } });
+export const quotasFeature = feature({
+  name: 'quotas',
+  contract: quotas,
+  errors: quotasErrors,
+  verbs: { listQuotas, entitlement, reserve, commitReservation, releaseReservation, askRaise, listRaises, withdrawRaise, adminListRaises, grantRaise, declineRaise },
+  jobs: [tidyReservationsJob],
+});
 
 export { checkQuota } from './check-quota.ts';
-export { listQuotas } from './read.ts';
+export { listQuotas, quotasNow } from './read.ts';
 export { criticalPercent, warningPercent } from './settings.ts';

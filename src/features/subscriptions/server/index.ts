@@ -3,11 +3,11 @@ import { feature, type Feature } from '#platform/server/feature.ts';
 import { subscriptions, subscriptionsErrors } from '../contract.ts';
 import { keepCoursesJob } from './settle.ts';
 import { subscriptionVerbs } from './verbs.ts';
-import type { UsedNow } from './view.ts';
+import type { Use } from './view.ts';
 
-/** Makes the column's server side; the roof plugs in what tells how much is used. */
-export function subscriptionsFeature(usedNow: UsedNow): Feature {
-  return feature({ name: 'subscriptions', contract: subscriptions, errors: subscriptionsErrors, verbs: subscriptionVerbs(usedNow), jobs: [keepCoursesJob] });
+/** Makes the column's server side; the roof plugs in what tells how much is used of what. */
+export function subscriptionsFeature(use: Use): Feature {
+  return feature({ name: 'subscriptions', contract: subscriptions, errors: subscriptionsErrors, verbs: subscriptionVerbs(use), jobs: [keepCoursesJob] });
 }
 
 export { subscriptionVerbs } from './verbs.ts';

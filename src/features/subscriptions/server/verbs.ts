@@ -9,11 +9,11 @@ import { adminSubscriptionHistory, history } from './history.ts';
 import { start, stop } from './pause.ts';
 import { renew } from './renew.ts';
 import { adminSubscribe, subscribe } from './subscribe.ts';
-import { makeViewer, type UsedNow } from './view.ts';
+import { makeViewer, type Use } from './view.ts';
 
-/** The calls of subscriptions, given what tells how much is used. */
-export function subscriptionVerbs(usedNow: UsedNow) {
-  const view = makeViewer(usedNow);
+/** The calls of subscriptions, given what tells how much is used of what. */
+export function subscriptionVerbs(use: Use) {
+  const view = makeViewer(use);
   const shown = <I extends { readonly subscriptionId: Id<'sub'> }>(act: (ctx: Ctx, input: I) => Promise<void>) => async (ctx: Ctx, input: I): Promise<Subscription> => {
     await act(ctx, input);
     return view.one(ctx, input.subscriptionId, tenant(ctx));

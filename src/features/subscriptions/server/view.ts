@@ -6,7 +6,7 @@ import { refuse } from '#kernel/refusal.ts';
 import type { Page } from '#kernel/shape.ts';
 import { monthOf, monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
-import type { Pricing, Service } from '#features/catalogue/contract.ts';
+import type { Pricing, Quota, Service } from '#features/catalogue/contract.ts';
 import { priceKey, pricesFor, servicesMap, type PriceVersion } from '#features/catalogue/server/index.ts';
 import { subscriptionsErrors, type Subscription, type subscriptions } from '../contract.ts';
 import { periodEnd, phaseAt, stateAt } from '../rules-course.ts';
@@ -15,6 +15,11 @@ import { pageOfSubscriptions, subscriptionById, type SubscriptionRow } from './s
 
 /** What is used of subscriptions in their running months: subscription id → decimal text. The usage column plugs it in. */
 export type UsedNow = (ctx: Ctx, subscriptions: readonly SubscriptionRow[]) => Promise<ReadonlyMap<string, string>>;
+
+/** Subscriptions' quotas with what was granted besides. The quotas column plugs it in. */
+export type QuotasNow = (ctx: Ctx, subscriptions: readonly SubscriptionRow[]) => Promise<(subscriptionId: string, quota: Quota) => Quota>;
+/** What columns to the right know of subscriptions. */
+export type Use = { readonly usedNow: UsedNow; readonly quotasNow: QuotasNow };
 
 /** Services as organizations pay for them. */
 export type Offers = { readonly service: (serviceId: string) => Service; readonly plan: (serviceId: string, organizationId: string) => PricedPlan & { readonly prices: readonly PriceVersion[] } };
@@ -43,7 +48,7 @@ export const termFee = (pricing: Pricing, quantity: string): Decimal => decimal(
 export const feeOfMonth = (pricing: Pricing, cycle: Service['billingCycle'], quantity: string): string =>
   decimalText(cycle === 'yearly' ? divide(termFee(pricing, quantity), decimal('12'), 12) : termFee(pricing, quantity));
 
-function viewOf(ctx: Ctx, row: SubscriptionRow, offers: Offers, usage: string): Subscription {
+function viewOf(ctx: Ctx, row: SubscriptionRow, offers: Offers, usage: string, quotaOf: (subscriptionId: string, quota: Quota) => Quota): Subscription {
   const { now } = ctx;
   const state = stateAt(row, now);
   const isOver = state === 'canceled' || state === 'expired';
@@ -57,17 +62,18 @@ function viewOf(ctx: Ctx, row: SubscriptionRow, offers: Offers, usage: string): 
     id: row.id, organizationId: row.organizationId, service: { id, name, type, category, pricing, meter, billingCycle, family }, state, quantity: phase.quantity, startedAt: row.startedAt, endsAt: row.endsAt,
     trialEndsAt: row.trialEndsAt, termEndsAt: isOver ? null : periodEnd(row, now), autoRenew: row.autoRenew,
     pending: pending && next ? { service: { id: next.id, name: next.name }, quantity: pending.quantity, at: pending.from } : null, pause: pause ? { from: pause.from, until: pause.until } : null,
-    fee: decimalText(termFee(pricing, phase.quantity)), monthlyFee: feeOfMonth(pricing, billingCycle, phase.quantity), quota, usage,
+    fee: decimalText(termFee(pricing, phase.quantity)), monthlyFee: feeOfMonth(pricing, billingCycle, phase.quantity), quota: quotaOf(row.id, quota), usage,
     nextReset: monthPeriod(monthOf(now, row.timeZone), row.timeZone).end, version: row.version,
   };
 }
 
-/** What readers are shown, given what tells how much is used. */
-export function makeViewer(usedNow: UsedNow) {
+/** What readers are shown, given what tells how much is used of what. */
+export function makeViewer({ usedNow, quotasNow }: Use) {
   const view = async (ctx: Ctx, rows: readonly SubscriptionRow[]): Promise<Subscription[]> => {
     const offers = await offersFor(ctx, rows.flatMap(servicesOf));
     const used = await usedNow(ctx, rows);
-    return rows.map((row) => viewOf(ctx, row, offers, used.get(row.id) ?? '0'));
+    const quotaOf = await quotasNow(ctx, rows);
+    return rows.map((row) => viewOf(ctx, row, offers, used.get(row.id) ?? '0', quotaOf));
   };
   return {
     one: async (ctx: Ctx, id: string, organizationId: string | null): Promise<Subscription> => {

@@ -12,7 +12,7 @@ export { eventRetentionMonths } from './partitions.ts';
 export { takeEvents, usageRejected, type RejectedEvent } from './intake.ts';
 export type { ItemResult, Via } from './arrivals.ts';
 export { recordUsage, usageRecorded, type UsageChange } from './record-usage.ts';
-export { statistics } from './statistics.ts';
+export { mainCurrency, statistics, statisticsOf } from './statistics.ts';
 export { takeMessages } from './take-messages.ts';
 export { daily, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
 export { billableIn, billableSubscriptions, loadMonths, type LoadedMonths } from './billable.ts';

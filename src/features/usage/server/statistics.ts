@@ -32,7 +32,7 @@ async function costsOf(ctx: Ctx, loaded: LoadedMonths, months: readonly BillingM
 }
 
 /** The currency most of an organization's services are priced in. */
-function mainCurrency(metered: readonly Metered[]): Currency {
+export function mainCurrency(metered: readonly Metered[]): Currency {
   const counts = new Map<Currency, number>();
   for (const { service } of metered) counts.set(service.pricing.currency, (counts.get(service.pricing.currency) ?? 0) + 1);
   return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 'TWD';
@@ -42,12 +42,18 @@ const weekdayOf = (day: LocalDay): number => new Date(`${day}T00:00:00Z`).getUTC
 
 /** The figures of a month; of the running one when none is named. */
 export async function statistics(ctx: Ctx, input: In<typeof usage.statistics>): Promise<Statistics> {
-  const organization = mustHave(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
+  return statisticsOf(ctx, tenant(ctx), input);
+}
+
+/** The figures of an organization's month; of one service's subscriptions alone when one is named, in another currency than the main one when it is named. */
+export async function statisticsOf(ctx: Ctx, organizationId: string, input: In<typeof usage.statistics> & { readonly serviceId?: string; readonly currency?: Currency }): Promise<Statistics> {
+  const organization = mustHave(await organizationById(ctx.db, organizationId), 'the organization');
   const zone = organization.timeZone;
   const month = input.month ?? monthOf(ctx.now, zone);
   const six = Array.from({ length: trendMonths }, (_, index) => addMonths(month, index - trendMonths + 1));
-  const loaded = await loadMonths(ctx, await subscriptionsOf(ctx.db, organization.id), six);
-  const currency = mainCurrency(loaded.metered);
+  const subscriptions = (await subscriptionsOf(ctx.db, organization.id)).filter((row) => input.serviceId === undefined || row.serviceId === input.serviceId);
+  const loaded = await loadMonths(ctx, subscriptions, six);
+  const currency = input.currency ?? mainCurrency(loaded.metered);
   const metered = loaded.metered.filter((each) => each.service.pricing.currency === currency);
   const months = loaded.rollups;
   const costIn = await costsOf(ctx, loaded, six, zone, currency);

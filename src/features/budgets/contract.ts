@@ -1,0 +1,68 @@
+// Budgets: what an organization means to spend a month, what it spent so far, and what it is going to spend.
+import * as z from 'zod/mini';
+import { contract, noInput, nothing, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/refusal.ts';
+import { currency, exactDecimal, id, instant, moneyShape, month, text } from '#kernel/shape.ts';
+
+export const budgetKinds = ['actual', 'forecast'] as const;
+export type BudgetKind = (typeof budgetKinds)[number];
+
+/** Percent of a budget at which its organization is told, unless it says otherwise. */
+export const initialThresholds: readonly number[] = [50, 85, 100];
+const thresholds = z.array(z.int().check(z.minimum(1), z.maximum(1000))).check(z.minLength(1), z.maxLength(10));
+/** As many as one organization may have. */
+export const mostBudgets = 50;
+
+export const Budget = z.strictObject({
+  id: id('bud'),
+  name: z.string(),
+  /** Null: all services together. */
+  service: z.nullable(z.strictObject({ id: id('svc'), name: z.string() })),
+  amount: moneyShape,
+  /** In percent, rising. */
+  thresholds,
+  month,
+  /** What the running month cost so far, before tax: exact, in the budget's currency. */
+  actual: exactDecimal,
+  /** Of the amount, one fraction digit, cut. */
+  percent: z.number(),
+  /** What the month is expected to cost in the end, with its range; null while nothing can be said of it. */
+  forecast: z.nullable(z.strictObject({ expected: exactDecimal, low: exactDecimal, high: exactDecimal, percent: z.number() })),
+  /** The next threshold that the month's cost would reach; null when all are reached. */
+  nextThreshold: z.nullable(z.int()),
+  /** What was told of the running month. */
+  told: z.array(z.strictObject({ kind: z.enum(budgetKinds), threshold: z.int(), at: instant })),
+  createdAt: instant,
+});
+export type Budget = z.output<typeof Budget>;
+
+const BudgetList = z.strictObject({
+  items: z.array(Budget),
+  /** In which a budget of all services is set. */
+  currency,
+  /** Services that a budget can be set for, with the currency they are priced in. */
+  services: z.array(z.strictObject({ id: id('svc'), name: z.string(), currency })),
+});
+
+const one = { budgetId: id('bud') };
+const user = { roles: ['User'] } as const;
+const name = text(80);
+
+export const budgets = contract({
+  listBudgets: route({ method: 'GET', path: '/budgets', access: { roles: ['User', 'ReadOnly'], apiKey: 'read' }, summary: 'The own organization’s budgets with what the running month cost so far and is expected to cost.', input: noInput, output: BudgetList }),
+  createBudget: route({
+    method: 'POST', path: '/budgets', access: user, status: 201, idempotent: true, summary: 'Sets a budget for a month, of all services or of one. Members are told once a month at each threshold, by what is spent and by what is expected.',
+    input: z.strictObject({ name, serviceId: z.optional(id('svc')), amount: moneyShape, thresholds: z.optional(thresholds) }), output: Budget,
+  }),
+  updateBudget: route({ method: 'PATCH', path: '/budgets/:budgetId', access: user, summary: 'Changes name, amount or thresholds; with another amount the month is told anew.', input: z.strictObject({ ...one, name: z.optional(name), amount: z.optional(moneyShape), thresholds: z.optional(thresholds) }), output: Budget }),
+  deleteBudget: route({ method: 'DELETE', path: '/budgets/:budgetId', access: user, summary: 'Deletes a budget.', input: z.strictObject(one), output: nothing }),
+});
+
+export const budgetsErrors = {
+  'budgets.not_found': 404,
+  'budgets.too_many': 409,
+  // Wrong fields: the answer names the field (400).
+  'budgets.service_not_subscribed': 400,
+  'budgets.other_currency': 400,
+  'budgets.amount_not_positive': 400,
+} as const satisfies ErrorTable;

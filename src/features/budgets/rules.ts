@@ -1,0 +1,46 @@
+// Budgets' decisions: how much of one is spent, whether its month can be foreseen, and what is told of it.
+import { decimal, truncateDivide, type Decimal } from '#kernel/decimal.ts';
+import type { BudgetKind } from './contract.ts';
+
+/** What a month cost so far and is expected to cost; `completeDays` are the days that are over. */
+export type Figures = { readonly actual: Decimal; readonly expected: Decimal; readonly low: Decimal; readonly high: Decimal; readonly completeDays: number };
+
+/** Days after which even a spending that is the same every day, and so has no range, says where it is going. */
+const steadyAfterDays = 3;
+
+/** Whether anything can be said of the month's end: on its first days there is no range, and nothing beyond what is spent. */
+export function isForeseeable({ actual, expected, low, high, completeDays }: Figures): boolean {
+  return !low.eq(high) || (completeDays >= steadyAfterDays && !expected.eq(actual));
+}
+
+/** The share of a budget in percent, cut to one fraction digit: 99.99 % is never shown as 100 %. */
+export function percentOf(part: Decimal, amount: Decimal): number {
+  return Number(truncateDivide(part.times('1000'), amount)) / 10;
+}
+
+/** Whether a part of a budget reaches a threshold in percent, compared exactly. */
+export const reaches = (part: Decimal, amount: Decimal, threshold: number): boolean => part.times('100').gte(amount.times(decimal(String(threshold))));
+
+/** Thresholds as they are kept: each once, rising. */
+export const inOrder = (thresholds: readonly number[]): number[] => [...new Set(thresholds)].toSorted((a, b) => a - b);
+
+/** The first threshold that is not reached yet. */
+export const nextThreshold = (thresholds: readonly number[], actual: Decimal, amount: Decimal): number | null => thresholds.find((each) => !reaches(actual, amount, each)) ?? null;
+
+export type Told = { readonly kind: BudgetKind; readonly threshold: number };
+
+/**
+ * What a month's figures newly reached. `reached` is kept, so that each threshold is told once a month and kind; of several at
+ * the same moment only the highest is `tell`, and a lower one never after a higher. What is spent already is no forecast.
+ */
+export function newlyReached(thresholds: readonly number[], amount: Decimal, figures: Figures, told: readonly Told[]): { readonly reached: Told[]; readonly tell: Told[] } {
+  const spent = thresholds.filter((each) => reaches(figures.actual, amount, each));
+  const expected = isForeseeable(figures) ? thresholds.filter((each) => !spent.includes(each) && reaches(figures.expected, amount, each)) : [];
+  const all = ([['actual', spent], ['forecast', expected]] as const).map(([kind, there]) => {
+    const known = told.filter((each) => each.kind === kind).map((each) => each.threshold);
+    const fresh = there.filter((each) => !known.includes(each)).map((threshold): Told => ({ kind, threshold }));
+    const highest = fresh.at(-1);
+    return { reached: fresh, tell: highest && highest.threshold > Math.max(0, ...known) ? [highest] : [] };
+  });
+  return { reached: all.flatMap((each) => each.reached), tell: all.flatMap((each) => each.tell) };
+}
