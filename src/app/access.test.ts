@@ -35,6 +35,7 @@ const table: Record<string, string> = {
   'subscriptions.listPlans': 'URK', 'subscriptions.previewChange': 'U', 'subscriptions.change': 'U', 'subscriptions.takeBackChange': 'U', 'subscriptions.renew': 'U', 'subscriptions.history': 'URK', 'subscriptions.adminSubscriptionHistory': 'A',
   'subscriptions.adminListSubscriptions': 'A', 'subscriptions.adminSubscribe': 'A',
   'usage.ingest': 'M', 'usage.statistics': 'URK', 'usage.daily': 'URK', 'usage.events': 'URK', 'usage.usageMonths': 'URK',
+  'insights.explore': 'URK', 'insights.dimensions': 'URK', 'insights.forecast': 'URK', 'insights.unusualDays': 'URK', 'insights.judgeDay': 'U', 'insights.takeBackVerdict': 'U', 'insights.exportUsage': 'URK',
   'quotas.listQuotas': 'URK', 'quotas.entitlement': 'UMK',
   'billing.listBills': 'URK', 'billing.currentBill': 'URK', 'billing.getBill': 'URK', 'billing.billPdf': 'URK', 'billing.billCsv': 'URK', 'billing.explainLine': 'URK', 'billing.subscriptionLines': 'URK',
   'billing.closeMonth': 'A', 'billing.listCloseRuns': 'A', 'billing.adminListBills': 'A', 'billing.adminGetBill': 'A',

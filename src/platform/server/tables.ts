@@ -62,6 +62,7 @@ export type Tables = {
   usage_level_hour: UsageLevelHourTable;
   usage_month: UsageMonthTable;
   usage_source: UsageSourceTable;
+  usage_verdict: UsageVerdictTable;
   usage_void: UsageVoidTable;
   used_id_token: UsedIdTokenTable;
 };
@@ -674,6 +675,14 @@ export type UsageSourceTable = {
   id: GeneratedAlways<number>;
   organization_id: string;
   source: string;
+};
+
+export type UsageVerdictTable = {
+  day: string;
+  judged_at: Date;
+  judged_by: string;
+  subscription_id: string;
+  verdict: string;
 };
 
 export type UsageVoidTable = {

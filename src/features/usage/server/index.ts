@@ -11,7 +11,8 @@ export const usageFeature = feature({ name: 'usage', contract: usage, errors: us
 export { takeEvents, usageRejected, type RejectedEvent } from './intake.ts';
 export type { ItemResult, Via } from './arrivals.ts';
 export { recordUsage, usageRecorded, type UsageChange } from './record-usage.ts';
-export { statistics } from './statistics.ts';
-export { daily, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
+export { mainCurrency, statistics } from './statistics.ts';
+export { daily, dailyCosts, daysFrom, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
+export { levelSteps } from './levels.ts';
 export { billableIn, billableSubscriptions, loadMonths, type LoadedMonths } from './billable.ts';
 export { openEventsOf } from './store-open.ts';

@@ -13,7 +13,7 @@ import { monthParts, planTimes, pricingOfTime, type PlanOf } from '#features/sub
 import { offersFor, servicesOf, subscriptionById, subscriptionsOf, type Offers, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import { usageErrors, type DailyUsage, type usage } from '../contract.ts';
 import { cumulativeQuantities, quantityOf, rangeMistake, type Rollup } from '../rules.ts';
-import { levelsOf, levelsOfMonths } from './levels.ts';
+import { levelsOfMonths, levelSteps } from './levels.ts';
 import { countEvents, eventsOf } from './store-events.ts';
 import { dayRollups, monthRollups, monthsWithUsage, type DayRollup, type MonthRollup } from './store-rollups.ts';
 
@@ -60,7 +60,7 @@ export async function daysOf(ctx: Ctx, metered: readonly Metered[], zone: string
   const byKey = new Map(rollups.map((rollup) => [`${rollup.subscriptionId} ${rollup.day}`, rollup]));
   const leveled = metered.filter(takesLevels);
   const days = leveled.length > 0 ? daysFrom(from, to) : [];
-  const levels = await levelsOf(ctx, leveled.flatMap(({ subscription }) => days.map((day) => {
+  const levels = await levelSteps(ctx, leveled.flatMap(({ subscription }) => days.map((day) => {
     const { start, end } = dayPeriod(day, zone);
     return { key: `${subscription.id} ${day}`, subscription, month: day.slice(0, 7) as BillingMonth, from: start, to: end };
   })));
@@ -79,28 +79,32 @@ export function daysFrom(from: LocalDay, to: LocalDay): LocalDay[] {
 }
 
 /**
- * What each day's usage cost: the difference it made to the exact usage price of its plan's time in the month (a new plan or price
- * is priced by itself), so that days add up to the month whatever the tiers. `days` must begin with the first day of a month.
+ * What each place's usage cost: the difference it made to the exact usage price of its plan's time in the month (a new plan or price
+ * is priced by itself), so that places add up to the month whatever the tiers. A place is a day, or an hour named by its day: an hour
+ * is priced with its day, so that hours add up to it. `days` must begin with the first day of a month.
  */
 export function dailyCosts(subscription: SubscriptionRow, offers: Offers, days: readonly LocalDay[], rollups: readonly (Rollup | undefined)[]): string[] {
   const { timeZone, organizationId } = subscription;
   const planOf: PlanOf = (serviceId) => offers.plan(serviceId, organizationId);
-  const costs = new Map<LocalDay, Decimal>();
+  const costs = new Map<number, Decimal>();
   for (const [month, inMonth] of Map.groupBy(days.entries(), ([, day]) => day.slice(0, 7) as BillingMonth)) {
     for (const time of planTimes(monthParts(subscription, planOf, month, timeZone))) {
       // A day belongs to the part in which it begins, as bills take days.
-      const ofTime = inMonth.filter(([, day]) => time.parts.some((part) => isWithin(dayPeriod(day, timeZone).start, part)));
+      const ofTime = inMonth.filter(([, day]) => time.parts.some((part) => isWithin(dayPeriod(day, timeZone).start, part))).map(([index]) => index);
       if (time.isTrial || ofTime.length === 0) continue;
       const pricing = pricingOfTime(subscription, time, month, timeZone);
       let before = usageCost(pricing, zero);
-      for (const [place, quantity] of cumulativeQuantities(ofTime.map(([index]) => rollups[index]), offers.service(time.plan.id).meter.aggregation).entries()) {
+      for (const [place, quantity] of cumulativeQuantities(ofTime.map((index) => rollups[index]), offers.service(time.plan.id).meter.aggregation).entries()) {
+        const index = mustHave(ofTime[place], 'a place of the plan');
+        // Nothing came: the sum is what it was.
+        if (rollups[index] === undefined) continue;
         const after = usageCost(pricing, quantity);
-        costs.set(mustHave(ofTime[place], 'a day of the plan')[1], after.minus(before));
+        costs.set(index, after.minus(before));
         before = after;
       }
     }
   }
-  return days.map((day) => decimalText(costs.get(day) ?? zero));
+  return days.map((_, index) => decimalText(costs.get(index) ?? zero));
 }
 
 const isWithin = (moment: Date, { from, to }: { readonly from: Date; readonly to: Date }): boolean => moment >= from && moment < to;

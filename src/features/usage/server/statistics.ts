@@ -32,7 +32,7 @@ async function costsOf(ctx: Ctx, loaded: LoadedMonths, months: readonly BillingM
 }
 
 /** The currency most of an organization's services are priced in. */
-function mainCurrency(metered: readonly Metered[]): Currency {
+export function mainCurrency(metered: readonly Metered[]): Currency {
   const counts = new Map<Currency, number>();
   for (const { service } of metered) counts.set(service.pricing.currency, (counts.get(service.pricing.currency) ?? 0) + 1);
   return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 'TWD';
