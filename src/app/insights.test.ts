@@ -112,6 +112,15 @@ describe('explore', () => {
     expect(moved).toContainEqual(['Store', '8', '3.25', '-4.75']);
   });
 
+  it('different values count where they were seen first, so that days and hours add up to the month', async () => {
+    const people = await make('People', { model: 'per_unit', currency: 'TWD', unitPrice: '7' }, { aggregation: 'unique_count', property: 'user', unit: 'people' });
+    const seen = [['2024-07-01T01:00:00Z', 'a'], ['2024-07-01T02:00:00Z', 'b'], ['2024-07-02T01:00:00Z', 'a'], ['2024-07-02T02:00:00Z', 'c']] as const;
+    await send(seen.map(([at, user]) => ({ of: people, at, value: '1', data: { user } })));
+    const read = async (grain: 'day' | 'hour') => series(await explore('2024-07-01', '2024-07-02', { grain, serviceId: people.service }), people.service);
+    expect(await read('day')).toMatchObject({ quantities: ['2', '1'], costs: ['14', '7'], quantity: '3', cost: '21' });
+    expect((await read('hour'))?.costs?.filter((cost) => cost !== '0')).toEqual(['7', '7', '7']);
+  });
+
   it('of one service only, when one is named', async () => {
     const explored = await explore('2024-09-01', '2024-09-20', { serviceId: store.service });
     expect([explored.series.map((each) => each.label), explored.totals[0]?.cost, explored.subscriptions.map((each) => each.id)]).toEqual([['Store'], '11.25', [store.subscription]]);
@@ -129,6 +138,68 @@ describe('explore', () => {
   it('whoever has nothing yet sees nothing, and no fault', async () => {
     const other = await registerUser(console, 'owner@two.example', 'Two');
     expect(await explore('2024-09-01', '2024-09-20', { compare: true, groupBy: 'tag' }, other.token)).toMatchObject({ series: [], movers: [], totals: [{ cost: '0' }] });
+  });
+});
+
+describe('groups of what events carry', () => {
+  let zoned: Made;
+  let seats: Made;
+  let own: { key: { id: Id<'key'> }; secret: string };
+  const on = '2024-07-02';
+  const of = (groupBy: string, made: Made, more: object = {}) => explore(on, on, { groupBy, serviceId: made.service, ...more });
+  const lines = (explored: Explored): unknown[] => explored.series.map((each) => [each.label, each.special, each.quantity, each.cost]);
+  const eventsOf = async (made: Made, more: object) => {
+    const { items, total } = await console.ok(usage.events, { subscriptionId: made.subscription, from: day(on), to: day(on), ...more }, { token });
+    return [total, items.map((item) => item.value)];
+  };
+
+  beforeAll(async () => {
+    own = await console.ok(identity.createOrganizationKey, { name: 'our gateway', scope: 'metering' }, { token });
+    zoned = await make('Zoned', { model: 'per_unit', currency: 'TWD', unitPrice: '3' }, { aggregation: 'sum', unit: 'units' });
+    seats = await make('Zoned seats', { model: 'per_unit', currency: 'TWD', unitPrice: '9' }, { aggregation: 'max', unit: 'seats' });
+    await send([
+      { of: zoned, at: `${on}T01:00:00Z`, value: '1', data: { zone: 'tpe', size: 3 } }, { of: zoned, at: `${on}T01:30:00Z`, value: '2', data: { zone: 'tpe' } },
+      { of: zoned, at: `${on}T02:00:00Z`, value: '4', data: { zone: 'none' } }, { of: zoned, at: `${on}T03:00:00Z`, value: '8' }, { of: seats, at: `${on}T01:00:00Z`, value: '7', data: { zone: 'tpe' } },
+    ]);
+    await send([{ of: zoned, at: `${on}T04:00:00Z`, value: '16', data: { zone: 'khh' } }], own.secret);
+  });
+
+  it('by a property: costs go with the quantities, what carries none is a group, and they add up', async () => {
+    const explored = await of('property:zone', zoned);
+    expect(lines(explored)).toEqual([['khh', null, '16', '48'], ['none', 'none', '8', '24'], ['none', null, '4', '12'], ['tpe', null, '3', '9']]);
+    expect(sum(explored.series.map((each) => each.cost))).toBe(explored.totals[0]?.cost);
+    expect(series(await of('property:zone', zoned, { grain: 'hour' }), 'value:"tpe"')?.costs?.slice(8, 11)).toEqual(['0', '9', '0']);
+    expect(lines(await of('property:nothing', zoned))).toEqual([['none', 'none', '31', '93']]);
+  });
+
+  it('a meter that does not add up shows quantities; its costs stay together', async () => {
+    expect(lines(await of('property:zone', seats))).toEqual([['unshared', 'unshared', null, '63'], ['tpe', null, '7', null]]);
+  });
+
+  it('by API key and by the member who made it', async () => {
+    expect(lines(await of('apiKey', zoned))).toEqual([['our gateway', null, '16', '48'], ['gateway', null, '15', '45']]);
+    expect(lines(await of('member', zoned))).toEqual([['owner', null, '16', '48'], ['Operator', null, '15', '45']]);
+  });
+
+  it('says by which properties a range can be grouped', async () => {
+    const asked = (more: object) => console.ok(insights.dimensions, { from: day(on), to: day(on), ...more }, { token });
+    expect((await asked({ serviceId: zoned.service })).properties).toEqual([{ name: 'zone', events: 4 }, { name: 'size', events: 1 }]);
+    expect((await asked({ from: day('2024-07-03'), to: day('2024-07-03') })).properties).toEqual([]);
+  });
+
+  it('leads to exactly the events of a figure, with their number', async () => {
+    expect(await eventsOf(zoned, {})).toEqual([5, ['16', '8', '4', '2', '1']]);
+    expect(await eventsOf(zoned, { start: new Date(`${on}T01:00:00Z`), end: new Date(`${on}T02:00:00Z`) })).toEqual([2, ['2', '1']]);
+    expect(await eventsOf(zoned, { property: 'zone', value: '"tpe"' })).toEqual([2, ['2', '1']]);
+    expect(await eventsOf(zoned, { property: 'zone', value: '"none"' })).toEqual([1, ['4']]);
+    expect(await eventsOf(zoned, { property: 'zone', value: 'none' })).toEqual([1, ['8']]);
+    expect(await eventsOf(zoned, { property: 'zone', value: 'other' })).toEqual([0, []]);
+    expect(await eventsOf(zoned, { apiKeyId: own.key.id })).toEqual([1, ['16']]);
+    expect(await eventsOf(zoned, { apiKeyId: 'none' })).toEqual([0, []]);
+    const operator = (await of('member', zoned)).series[1]?.key;
+    expect(await eventsOf(zoned, { memberId: operator })).toEqual([4, ['8', '4', '2', '1']]);
+    const paged = await console.ok(usage.events, { subscriptionId: zoned.subscription, from: day(on), to: day(on), property: 'zone', value: '"tpe"', limit: 1 }, { token });
+    expect([paged.total, paged.items.length, paged.nextCursor === null]).toEqual([2, 1, false]);
   });
 });
 

@@ -2,10 +2,11 @@
 import type { Ctx } from '#platform/server/ctx.ts';
 import { zero, type Decimal } from '#kernel/decimal.ts';
 import { quantityOf, type Rollup } from '#features/usage/rules.ts';
+import { keyDimension, propertyDimension } from '#features/usage/server/index.ts';
 import type { Grain } from '../contract.ts';
 import { addsUp, quantityOver, shareOut, tagGroup, valueGroup, type Group, type Piece } from '../rules.ts';
 import type { Place, Row } from './places.ts';
-import { dimensionRollups, keyDimension, keysById, propertyDimension } from './store.ts';
+import { dimensionRollups, keysById } from './store.ts';
 
 export type Grouping = { readonly groupBy: string; readonly grain: Grain; readonly zone: string };
 
@@ -60,10 +61,10 @@ function unshared(row: Row, values: ReadonlyMap<string, OnPlaces>, nameOf: (valu
 
 /** API keys by name, or the members who made them; an import has none. */
 async function keyGroups(ctx: Ctx, byMember: boolean, values: readonly string[]): Promise<(value: string) => Group> {
-  const keys = await keysById(ctx, [...new Set(values)].filter((value) => value !== ''));
+  const keys = await keysById(ctx, [...new Set(values)]);
   return (value) => {
-    if (value === '') return { key: 'import', label: 'import', special: 'import' };
-    if (value === 'none' || value === 'other') return { key: value, label: value, special: value };
+    // Only imports bring events without a key.
+    if (value === 'none') return { key: 'import', label: 'import', special: 'import' };
     const key = keys.get(value);
     if (!byMember) return { key: value, label: key?.name ?? value, special: null };
     return key?.memberId ? { key: key.memberId, label: key.member ?? key.memberId, special: null } : { key: 'none', label: 'none', special: 'none' };

@@ -2,13 +2,13 @@
 import { decimal, type Decimal } from '#kernel/decimal.ts';
 import { mustHave } from '#kernel/must.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { addDays, dayPeriod, hoursOfDay } from '#kernel/time.ts';
+import { addDays, dayPeriod, hoursOfDay, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import type { Service } from '#features/catalogue/contract.ts';
 import { organizationById } from '#features/identity/server/index.ts';
 import { offersFor, servicesOf, subscriptionsOf, type Offers, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import { quantityOf, type Rollup } from '#features/usage/rules.ts';
-import { dailyCosts, daysFrom, daysOf, levelSteps, type Metered } from '#features/usage/server/index.ts';
+import { dailyCosts, daysFrom, daysOf, firstSeen, levelSteps, type Metered } from '#features/usage/server/index.ts';
 import type { Grain } from '../contract.ts';
 import { hourRollups, type PlaceRollup } from './store.ts';
 
@@ -46,7 +46,7 @@ export async function readPlaces(ctx: Ctx, { zone, offers, metered }: Loaded, ra
   const monthStart = `${range.from.slice(0, 7)}-01` as LocalDay;
   const daysBefore = daysFrom(monthStart, addDays(range.from, -1));
   const ofDay = await daysOf(ctx, metered, zone, monthStart, range.grain === 'day' ? range.to : addDays(range.from, -1));
-  const ofHour = range.grain === 'day' ? undefined : await hoursOf(ctx, metered, places);
+  const ofHour = range.grain === 'day' ? undefined : await hoursOf(ctx, metered, places, zone);
   const days = [...daysBefore, ...places.map((place) => place.day)];
   const rows = metered.map(({ subscription, service }): Row => {
     const inRange = places.map((place): Rollup | undefined => (ofHour ? ofHour(subscription.id, place) : ofDay(subscription.id, place.day)));
@@ -57,7 +57,7 @@ export async function readPlaces(ctx: Ctx, { zone, offers, metered }: Loaded, ra
 }
 
 /** Hours of subscriptions. An hour of a level is what it adds to its month's average. */
-async function hoursOf(ctx: Ctx, metered: readonly Metered[], places: readonly Place[]): Promise<(subscriptionId: string, place: Place) => Rollup | undefined> {
+async function hoursOf(ctx: Ctx, metered: readonly Metered[], places: readonly Place[], zone: string): Promise<(subscriptionId: string, place: Place) => Rollup | undefined> {
   const [first, last] = [places[0], places.at(-1)];
   if (!first || !last) return () => undefined;
   const found = await hourRollups(ctx, metered.map((each) => each.subscription.id), first.start, last.end);
@@ -66,6 +66,12 @@ async function hoursOf(ctx: Ctx, metered: readonly Metered[], places: readonly P
   const levels = await levelSteps(ctx, leveled.flatMap(({ subscription }) => places.map(({ name, day, start, end }) => (
     { key: `${subscription.id} ${name}`, subscription, month: day.slice(0, 7) as BillingMonth, from: start, to: end }))));
   for (const [key, level] of levels) byKey.set(key, { ...(byKey.get(key) ?? { ...nothing, subscriptionId: key.slice(0, key.indexOf(' ')) }), level });
+  const counting = new Set<string>(metered.filter(({ service }) => service.meter.aggregation === 'unique_count').map((each) => each.subscription.id));
+  const seen = await firstSeen(ctx, { subscriptionIds: [...counting], grain: 'hour', zone, start: monthPeriod(first.day.slice(0, 7) as BillingMonth, zone).start, end: last.end });
+  for (const rollup of found) {
+    const key = `${rollup.subscriptionId} ${rollup.place}`;
+    if (counting.has(rollup.subscriptionId)) byKey.set(key, { ...rollup, distinct: seen.get(key) ?? 0n });
+  }
   return (subscriptionId, place) => byKey.get(`${subscriptionId} ${place.name}`);
 }
 

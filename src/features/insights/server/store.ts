@@ -12,28 +12,24 @@ export type PlaceRollup = Rollup & { readonly subscriptionId: string; readonly p
 /** The hours of some subscriptions in [start, end). */
 export async function hourRollups(ctx: Ctx, subscriptionIds: readonly string[], start: Date, end: Date): Promise<PlaceRollup[]> {
   const { rows } = await sql<PlaceRollup>`select subscription_id as "subscriptionId", (extract(epoch from hour) * 1000)::bigint::text as place, event_count as "eventCount", sum, max, last_value as "lastValue"
-    from usage_hour where subscription_id = any(${[...subscriptionIds]}::text[]) and hour >= ${start} and hour < ${end}`.execute(ctx.db);
+    from usage_hour where subscription_id = any(${[...subscriptionIds]}::text[]) and hour >= ${start} and hour < ${end} and event_count > 0`.execute(ctx.db);
   return rows;
 }
-
-/** The dimensions that rollups keep apart: the API key, or a property of the data. */
-export const keyDimension = 'key';
-export const propertyDimension = (name: string): string => `data.${name}`;
 
 const placeOf = (grain: 'day' | 'hour', zone: string): RawBuilder<unknown> => (grain === 'day' ? sql`to_char(hour at time zone ${zone}, 'YYYY-MM-DD')` : sql`(extract(epoch from hour) * 1000)::bigint::text`);
 
 /** What each value of a dimension adds to the days or hours of some subscriptions in [start, end). */
 export async function dimensionRollups(ctx: Ctx, query: { subscriptionIds: readonly string[]; dimension: string; grain: 'day' | 'hour'; zone: string; start: Date; end: Date }): Promise<(PlaceRollup & { value: string })[]> {
   const { rows } = await sql<PlaceRollup & { value: string }>`select subscription_id as "subscriptionId", ${placeOf(query.grain, query.zone)} as place, value, sum(event_count)::bigint as "eventCount", sum(sum) as sum, max(max) as max,
-      (array_agg(last_value order by last_at desc))[1] as "lastValue"
-    from usage_dimension_hour where subscription_id = any(${[...query.subscriptionIds]}::text[]) and dimension = ${query.dimension} and hour >= ${query.start} and hour < ${query.end} group by 1, 2, 3`.execute(ctx.db);
+      (array_agg(last_value order by last_at desc, last_event desc))[1] as "lastValue"
+    from usage_dimension_hour where subscription_id = any(${[...query.subscriptionIds]}::text[]) and dimension = ${query.dimension} and hour >= ${query.start} and hour < ${query.end} and event_count > 0 group by 1, 2, 3`.execute(ctx.db);
   return rows;
 }
 
 /** The properties that events of some subscriptions carry in [start, end), with how many do. */
 export async function propertiesIn(ctx: Ctx, subscriptionIds: readonly string[], start: Date, end: Date): Promise<{ name: string; events: number }[]> {
   const { rows } = await sql<{ name: string; events: bigint }>`select substr(dimension, 6) as name, sum(event_count)::bigint as events from usage_dimension_hour
-    where subscription_id = any(${[...subscriptionIds]}::text[]) and dimension like 'data.%' and hour >= ${start} and hour < ${end} group by 1 order by 2 desc, 1`.execute(ctx.db);
+    where subscription_id = any(${[...subscriptionIds]}::text[]) and dimension like 'data.%' and hour >= ${start} and hour < ${end} and event_count > 0 group by 1 order by 2 desc, 1`.execute(ctx.db);
   return rows.map((row) => ({ ...row, events: Number(row.events) }));
 }
 

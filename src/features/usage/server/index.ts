@@ -14,5 +14,7 @@ export { recordUsage, usageRecorded, type UsageChange } from './record-usage.ts'
 export { mainCurrency, statistics } from './statistics.ts';
 export { daily, dailyCosts, daysFrom, daysOf, meteredOf, monthsOf, usedNow, type Metered } from './read.ts';
 export { levelSteps } from './levels.ts';
+export { keyDimension, propertyDimension } from '../rules-dimensions.ts';
+export { firstSeen } from './store-first-seen.ts';
 export { billableIn, billableSubscriptions, loadMonths, type LoadedMonths } from './billable.ts';
 export { openEventsOf } from './store-open.ts';

@@ -4,7 +4,7 @@ import { decimalText, trimDecimal, zero, type Decimal } from '#kernel/decimal.ts
 import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { addDays, dayPeriod, daysBetween, monthOf, threeMonthsFrom } from '#kernel/time.ts';
+import { addDays, dayPeriod, daysBetween, monthOf, monthPeriod, threeMonthsFrom } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { servicesMap } from '#features/catalogue/server/index.ts';
 import type { Service } from '#features/catalogue/contract.ts';
@@ -14,7 +14,9 @@ import { offersFor, servicesOf, subscriptionById, subscriptionsOf, type Offers, 
 import { usageErrors, type DailyUsage, type usage } from '../contract.ts';
 import { cumulativeQuantities, quantityOf, rangeMistake, type Rollup } from '../rules.ts';
 import { levelsOfMonths, levelSteps } from './levels.ts';
+import { countGroup, isOfGroup, keysOfMember, type EventGroup } from './store-event-filter.ts';
 import { countEvents, eventsOf } from './store-events.ts';
+import { firstSeen } from './store-first-seen.ts';
 import { dayRollups, monthRollups, monthsWithUsage, type DayRollup, type MonthRollup } from './store-rollups.ts';
 
 /** A subscription with its service. */
@@ -43,6 +45,7 @@ export async function monthsOf(ctx: Ctx, metered: readonly Metered[], months: re
 }
 
 const takesLevels = ({ service }: Metered): boolean => service.meter.aggregation === 'time_weighted_average';
+const countsDifferent = ({ service }: Metered): boolean => service.meter.aggregation === 'unique_count';
 const nothing = { eventCount: 0n, sum: '0', max: '0', lastValue: '0' } as const;
 
 /** What is used of subscriptions in their running months: subscription id → decimal text. */
@@ -69,6 +72,11 @@ export async function daysOf(ctx: Ctx, metered: readonly Metered[], zone: string
       const level = levels.get(`${id} ${day}`);
       if (level !== undefined) byKey.set(`${id} ${day}`, { ...(byKey.get(`${id} ${day}`) ?? { ...nothing, subscriptionId: id, day }), level });
     }
+  }
+  // A day of different values is what it adds to its month: those that no day before it saw.
+  const seen = await firstSeen(ctx, { subscriptionIds: metered.filter(countsDifferent).map((each) => each.subscription.id), grain: 'day', zone, start: monthPeriod(monthOf(dayPeriod(from, zone).start, zone), zone).start, end: dayPeriod(to, zone).end });
+  for (const { subscription: { id } } of metered.filter(countsDifferent)) {
+    for (const rollup of rollups) if (rollup.subscriptionId === id) byKey.set(`${id} ${rollup.day}`, { ...rollup, distinct: seen.get(`${id} ${rollup.day}`) ?? 0n });
   }
   return (subscriptionId, day) => byKey.get(`${subscriptionId} ${day}`);
 }
@@ -139,13 +147,22 @@ const defaultLimit = 50;
 export async function events(ctx: Ctx, input: In<typeof usage.events>): Promise<Out<typeof usage.events>> {
   const subscription = await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx));
   if (!subscription) throw refuse(usageErrors, 'usage.subscription_not_found');
-  const start = input.from ? dayPeriod(input.from, subscription.timeZone).start : null;
-  const end = input.to ? dayPeriod(input.to, subscription.timeZone).end : null;
+  const { timeZone: zone, id: subscriptionId } = subscription;
+  const start = input.start ?? (input.from ? dayPeriod(input.from, zone).start : null);
+  const end = input.end ?? (input.to ? dayPeriod(input.to, zone).end : null);
+  const group = await groupOf(ctx, input);
   const limit = input.limit ?? defaultLimit;
-  const found = await eventsOf(ctx, { subscriptionId: input.subscriptionId, start, end, limit: limit + 1, after: readCursor(input.cursor) });
+  const found = await eventsOf(ctx, { subscriptionId, start, end, limit: limit + 1, after: readCursor(input.cursor), filter: isOfGroup(group, zone) });
   const items = found.slice(0, limit);
   const last = items.at(-1);
-  return { items: items.map((event) => ({ ...event, value: trimDecimal(event.value) })), nextCursor: found.length > limit && last ? writeCursor(last) : null, total: await countEvents(ctx, input.subscriptionId, start, end) };
+  return { items: items.map((event) => ({ ...event, value: trimDecimal(event.value) })), nextCursor: found.length > limit && last ? writeCursor(last) : null, total: group ? await countGroup(ctx, { subscriptionId, start, end, zone }, group) : await countEvents(ctx, subscriptionId, start, end) };
+}
+
+/** The group of usage that a reader asks for; null for all. */
+async function groupOf(ctx: Ctx, { apiKeyId, memberId, property, value }: In<typeof usage.events>): Promise<EventGroup | null> {
+  if (apiKeyId !== undefined) return { by: 'key', keyIds: apiKeyId === 'none' ? 'none' : [apiKeyId] };
+  if (memberId !== undefined) return { by: 'key', keyIds: await keysOfMember(ctx, memberId) };
+  return property === undefined || value === undefined ? null : { by: 'property', name: property, value };
 }
 
 const writeCursor = (event: { time: Date; source: string; id: string }): string => Buffer.from(JSON.stringify([event.time.toISOString(), event.source, event.id])).toString('base64url');
