@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
-import { currency, day, decimalWire, id, instant, month, queryInteger, text } from '#kernel/shape.ts';
+import { currency, day, decimalWire, exactDecimal, id, instant, month, queryInteger, text } from '#kernel/shape.ts';
 
 /** What became of a batch: `accepted` are durable, `duplicates` were accepted before, `rejected` name their reason. */
 export const Ingested = z.strictObject({
@@ -24,6 +24,10 @@ export const ServiceUsage = z.strictObject({
   unit: z.string(),
   quantity: decimalWire,
   previousQuantity: decimalWire,
+  /** How much of it the fee paid for already; null where usage is not priced at all. */
+  included: z.nullable(exactDecimal),
+  /** What went beyond. */
+  billable: exactDecimal,
   cost: Cost,
   share: z.number(),
 });
