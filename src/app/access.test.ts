@@ -35,6 +35,7 @@ const table: Record<string, string> = {
   'subscriptions.listPlans': 'URK', 'subscriptions.previewChange': 'U', 'subscriptions.change': 'U', 'subscriptions.takeBackChange': 'U', 'subscriptions.renew': 'U', 'subscriptions.history': 'URK', 'subscriptions.adminSubscriptionHistory': 'A',
   'subscriptions.adminListSubscriptions': 'A', 'subscriptions.adminSubscribe': 'A',
   'usage.ingest': 'M', 'usage.statistics': 'URK', 'usage.daily': 'URK', 'usage.events': 'URK', 'usage.usageMonths': 'URK',
+  'insights.explore': 'URK', 'insights.dimensions': 'URK', 'insights.forecast': 'URK', 'insights.unusualDays': 'URK', 'insights.judgeDay': 'U', 'insights.takeBackVerdict': 'U', 'insights.exportUsage': 'URK',
   'quotas.listQuotas': 'URK', 'quotas.entitlement': 'UMK', 'quotas.reserve': 'M', 'quotas.commitReservation': 'M', 'quotas.releaseReservation': 'M',
   'quotas.askRaise': 'U', 'quotas.listRaises': 'URK', 'quotas.withdrawRaise': 'U', 'quotas.adminListRaises': 'A', 'quotas.grantRaise': 'A', 'quotas.declineRaise': 'A',
   'budgets.listBudgets': 'URK', 'budgets.createBudget': 'U', 'budgets.updateBudget': 'U', 'budgets.deleteBudget': 'U',

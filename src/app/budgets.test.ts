@@ -25,13 +25,13 @@ async function service(organizationId: Id<'org'>, pricing: { currency: 'TWD' | '
   const { id } = await console.ok(catalogue.createService, { name: `Calls ${fresh()}`, type: 'API', category: 'Platform', pricing: { model: 'per_unit', unitPrice: '2', ...pricing }, meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' } }, { token: admin });
   return { serviceId: id, subscriptionId: (await console.ok(subscriptions.adminSubscribe, { organizationId, serviceId: id, startedAt: new Date('2026-09-30T16:00:00Z') }, { token: admin })).id };
 }
-const use = async ({ subscriptionId }: { subscriptionId: string }, value: string, time = console.clock.now()) => {
+const spend = async ({ subscriptionId }: { subscriptionId: string }, value: string, time = console.clock.now()) => {
   const events = [{ specversion: '1.0', id: `b${fresh()}`, source: '/b', type: 'call', subject: subscriptionId, time: time.toISOString(), data: { value } }];
   expect((await console.ok(usage.ingest, {}, { token: platformKey, body: JSON.stringify(events), headers: { 'content-type': 'application/cloudevents-batch+json' } })).rejected).toEqual([]);
 };
 /** Calls a day at NT$2, on the days of October before today. */
 const daily = async (one: Customer, values: readonly string[]) => {
-  for (const [index, value] of values.entries()) await use(one, value, new Date(Date.UTC(2026, 9, index + 1, 4)));
+  for (const [index, value] of values.entries()) await spend(one, value, new Date(Date.UTC(2026, 9, index + 1, 4)));
 };
 const create = (one: Customer, amount: bigint, more: { serviceId?: Id<'svc'>; thresholds?: number[]; name?: string; currency?: 'TWD' | 'USD' } = {}) => {
   const { currency = 'TWD', ...rest } = more;
@@ -51,8 +51,8 @@ describe('what a budget shows', () => {
   it('what the month cost so far, exactly, of all services or of one, and the next threshold', async () => {
     const one = await customer({ currency: 'TWD', baseFee: '100' });
     const second = await service(one.organizationId, { currency: 'TWD' });
-    await use(one, '12.25');
-    await use(second, '100');
+    await spend(one, '12.25');
+    await spend(second, '100');
     const all = (await create(one, 1000n)).data;
     expect(all).toMatchObject({ month: '2026-10', thresholds: [50, 85, 100], actual: '324.5', percent: 32.4, forecast: null, nextThreshold: 50, service: null, told: [] });
     expect((await create(one, 200n, { serviceId: second.serviceId, thresholds: [200, 100, 50, 100] })).data).toMatchObject({ thresholds: [50, 100, 200], actual: '200', percent: 100, nextThreshold: 200, service: { id: second.serviceId } });
@@ -64,7 +64,7 @@ describe('what a budget shows', () => {
   it('a forecast with its range once days are over, and none before', async () => {
     const one = await customer();
     await create(one, 10_000n);
-    await use(one, '100');
+    await spend(one, '100');
     expect((await list(one.token)).items[0]).toMatchObject({ actual: '200', forecast: null });
     const second = await at(one, '2026-10-02T04:00:00Z');
     // One day says nothing of thirty.
@@ -86,14 +86,14 @@ describe('what is told', () => {
     const readOnly = await signIn(console, reader);
     const [news, readers] = [await listen(() => one.token), await listen(() => readOnly)];
     const { id } = (await create(one, 1000n)).data;
-    await use(one, '249.999999999999');
+    await spend(one, '249.999999999999');
     await check(one);
     expect(await news()).toEqual([]);
-    await use(one, '0.000000000001');
+    await spend(one, '0.000000000001');
     for (let time = 0; time < 2; time++) await check(one);
     const half = 'Budget “All”: this month has cost NT$500, which is 50% of the budget of 1,000 TWD.';
     expect(await news()).toEqual([half]);
-    await use(one, '260');
+    await spend(one, '260');
     await Promise.all([check(one), check(one)]);
     expect(await news()).toEqual([half, 'Budget “All”: this month has cost NT$1,020, which is 102% of the budget of 1,000 TWD.']);
     expect(await readers()).toEqual(await news());
@@ -104,7 +104,7 @@ describe('what is told', () => {
     expect((await news()).slice(2)).toEqual(['Budget “All”: this month has cost NT$1,020, which is 51% of the budget of 2,000 TWD.']);
     await at(one, '2026-11-03T04:00:00Z');
     await check(one);
-    await use(one, '600');
+    await spend(one, '600');
     await check(one);
     // The new month was told by itself; the clock of the reader's session has moved on.
     const november = await signIn(console, one.account);
@@ -113,7 +113,7 @@ describe('what is told', () => {
   it('a forecast tells before it is spent, never in the first days, and not what is spent already', async () => {
     const one = await customer();
     const budget = (await create(one, 3000n, { thresholds: [50, 100] })).data;
-    await use(one, '400');
+    await spend(one, '400');
     const told = async () => ((await list((await at(one, console.clock.now().toISOString())).token)).items.find((each) => each.id === budget.id)?.told ?? []).map(({ kind, threshold }) => `${kind} ${threshold}`);
     await check(one);
     expect(await told()).toEqual([]);
@@ -124,19 +124,19 @@ describe('what is told', () => {
     // NT$1,100 is 36 %, and some NT$8,000 are to come: only the higher of both thresholds is told.
     expect(await told()).toEqual(['forecast 50', 'forecast 100']);
     expect((await news()).map((each) => each.replace(/cost NT\$[\d,]+, which is [\d.]+%/, 'cost …'))).toEqual(['Budget “All”: this month is expected to cost … of the budget of 3,000 TWD.']);
-    await use(one, '300');
+    await spend(one, '300');
     await check(one);
     expect((await told()).toSorted()).toEqual(['actual 50', 'forecast 100', 'forecast 50']);
   });
   it('usage asks for a look and waits for nothing; without a budget nothing is asked', async () => {
     const [one, other] = [await customer(), await customer()];
     const waiting = async () => (await sql<{ key: string }>`select singleton_key as key from job.job where name = 'budgets.check' and state in ('created', 'active', 'completed') and singleton_key = any(${[one.organizationId, other.organizationId]})`.execute(console.world.database.kysely)).rows.map((row) => row.key);
-    await use(one, '1');
-    await use(other, '1');
+    await spend(one, '1');
+    await spend(other, '1');
     expect(await waiting()).toEqual([]);
     await create(one, 10n);
-    await Promise.all(Array.from({ length: 8 }, () => use(one, '1')));
-    await use(other, '1');
+    await Promise.all(Array.from({ length: 8 }, () => spend(one, '1')));
+    await spend(other, '1');
     expect(new Set(await waiting())).toEqual(new Set([one.organizationId]));
   });
   it('the hourly run looks at all of them: fees come without usage', async () => {
@@ -153,7 +153,7 @@ describe('what can be set', () => {
     const one = await customer({ currency: 'USD' });
     const refused = [await create(one, 100n), await create(one, 0n, { currency: 'USD' })];
     expect(refused.map((each) => each.envelope.errors?.[0])).toMatchObject([{ field: 'amount', message: 'The amount must be in USD.' }, { field: 'amount', code: 'budgets.amount_not_positive' }]);
-    await use(one, '3.5');
+    await spend(one, '3.5');
     expect((await create(one, 10_050n, { currency: 'USD' })).data).toMatchObject({ actual: '7', percent: 6.9 });
   });
   it('only for services that are subscribed to', async () => {
@@ -162,14 +162,14 @@ describe('what can be set', () => {
   });
   it('an amount in its own currency stays, whatever is subscribed to later', async () => {
     const one = await customer();
-    await use(one, '10');
+    await spend(one, '10');
     await create(one, 100n);
-    for (let more = 0; more < 2; more++) await use(await service(one.organizationId, { currency: 'USD' }), '1000');
+    for (let more = 0; more < 2; more++) await spend(await service(one.organizationId, { currency: 'USD' }), '1000');
     expect(await list(one.token)).toMatchObject({ currency: 'USD', items: [{ actual: '20', percent: 20 }] });
   });
   it('is deleted with what was told; another organization’s is as absent as none; a reader changes nothing', async () => {
     const [one, other] = [await customer(), await customer()];
-    await use(one, '100');
+    await spend(one, '100');
     const { id } = (await create(one, 100n)).data;
     await check(one);
     const calls = (token: string) => [console.call(budgets.updateBudget, { budgetId: id, name: 'Mine' }, { token }), console.call(budgets.deleteBudget, { budgetId: id }, { token })];

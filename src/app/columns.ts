@@ -8,6 +8,7 @@ export const columns = [
   'catalogue',
   'subscriptions',
   'usage',
+  'insights',
   'quotas',
   'budgets',
   'billing',

@@ -6,6 +6,7 @@ import { billingFeature } from '#features/billing/server/index.ts';
 import { catalogueFeature } from '#features/catalogue/server/index.ts';
 import { identityFeature } from '#features/identity/server/index.ts';
 import { federationFeature } from '#features/federation/server/index.ts';
+import { insightsFeature } from '#features/insights/server/index.ts';
 import { licensingFeature } from '#features/licensing/server/index.ts';
 import { notificationsFeature } from '#features/notifications/server/index.ts';
 import { paymentsFeature } from '#features/payments/server/index.ts';
@@ -23,6 +24,7 @@ export const features: readonly Feature[] = [
   catalogueFeature({ subscriptionsOf: subscriptionCounts, openEventsOf }),
   subscriptionsFeature({ usedNow, quotasNow }),
   usageFeature,
+  insightsFeature,
   quotasFeature,
   budgetsFeature,
   billingFeature,

@@ -16,6 +16,8 @@ import { enUS as subscriptionsEn } from '#features/subscriptions/locales/enUS.ts
 import { zhTW as subscriptionsZh } from '#features/subscriptions/locales/zhTW.ts';
 import { enUS as usageEn } from '#features/usage/locales/enUS.ts';
 import { zhTW as usageZh } from '#features/usage/locales/zhTW.ts';
+import { enUS as insightsEn } from '#features/insights/locales/enUS.ts';
+import { zhTW as insightsZh } from '#features/insights/locales/zhTW.ts';
 import { enUS as quotasEn } from '#features/quotas/locales/enUS.ts';
 import { zhTW as quotasZh } from '#features/quotas/locales/zhTW.ts';
 import { enUS as budgetsEn } from '#features/budgets/locales/enUS.ts';
@@ -43,6 +45,7 @@ export const namespaces: Namespaces = {
   catalogue: { zhTW: catalogueZh, enUS: catalogueEn },
   subscriptions: { zhTW: subscriptionsZh, enUS: subscriptionsEn },
   usage: { zhTW: usageZh, enUS: usageEn },
+  insights: { zhTW: insightsZh, enUS: insightsEn },
   quotas: { zhTW: quotasZh, enUS: quotasEn },
   budgets: { zhTW: budgetsZh, enUS: budgetsEn },
   billing: { zhTW: billingZh, enUS: billingEn },

@@ -90,6 +90,22 @@ export function hourOf(instant: Date, zone: string): Date {
   return toDate(inZone(instant, zone).round({ smallestUnit: 'hour', roundingMode: 'floor' }));
 }
 
+const hourMs = 3_600_000;
+const quarterMs = 15 * 60_000;
+const hourStarts = remembered((day: LocalDay, zone): readonly number[] => {
+  const { start, end } = dayMs(day, zone);
+  const isPlain = end - start === 24 * hourMs && hourOf(new Date(start), zone).getTime() === start;
+  if (isPlain) return Array.from({ length: 24 }, (_, index) => start + index * hourMs);
+  // A clock that shifts within the day does so at a quarter of an hour, and not always by a whole one.
+  const quarters = Array.from({ length: Math.ceil((end - start) / quarterMs) }, (_, index) => hourOf(new Date(start + index * quarterMs), zone).getTime());
+  return [...new Set(quarters)];
+});
+
+/** The hours of a day by its zone's own clock, each as it begins: 23, 24 or 25 of them. The same moments as {@link hourOf} answers. */
+export function hoursOfDay(day: LocalDay, zone: string): Date[] {
+  return hourStarts(day, zone).map((start) => new Date(start));
+}
+
 /** How many days a month has. */
 export function daysInMonth(month: BillingMonth): number {
   // Closing a month asks this for every subscription, so it does without the calendar library. Day 0 is the last of the month before.

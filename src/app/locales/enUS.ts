@@ -197,6 +197,7 @@ export const enUS = {
   'permissions.group_catalogue': 'Catalogue',
   'permissions.group_subscriptions': 'Subscriptions',
   'permissions.group_usage': 'Usage',
+  'permissions.group_insights': 'Usage insights',
   'permissions.group_quotas': 'Quotas',
   'permissions.group_budgets': 'Budgets',
   'permissions.group_billing': 'Bills',

@@ -199,6 +199,7 @@ export const zhTW = {
   'permissions.group_catalogue': '服務目錄',
   'permissions.group_subscriptions': '訂閱',
   'permissions.group_usage': '用量',
+  'permissions.group_insights': '用量分析',
   'permissions.group_quotas': '配額',
   'permissions.group_budgets': '預算',
   'permissions.group_billing': '帳單',

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
-import { currency, day, decimalWire, id, instant, month, queryInteger, text } from '#kernel/shape.ts';
+import { currency, day, decimalWire, exactDecimal, id, instant, month, queryInteger, text } from '#kernel/shape.ts';
 
 /** What became of a batch: `accepted` are durable, `duplicates` were accepted before, `rejected` name their reason. */
 export const Ingested = z.strictObject({
@@ -24,6 +24,10 @@ export const ServiceUsage = z.strictObject({
   unit: z.string(),
   quantity: decimalWire,
   previousQuantity: decimalWire,
+  /** How much of it the fee paid for already; null where usage is not priced at all. */
+  included: z.nullable(exactDecimal),
+  /** What went beyond. */
+  billable: exactDecimal,
   cost: Cost,
   share: z.number(),
 });
@@ -58,11 +62,11 @@ export type DailyUsage = z.output<typeof DailyUsage>;
 
 export const UsageEvent = z.strictObject({
   source: z.string(), id: z.string(), subscriptionId: id('sub'), time: instant, value: decimalWire, receivedAt: instant,
-  /** The API key that brought it; null for an import. */
+  /** The API key that brought it; null for imports. */
   keyId: z.nullable(id('key')),
   /** The event's data besides its value. */
   properties: z.nullable(z.record(z.string(), z.unknown())),
-  /** The id of the event that this one takes back. */
+  /** A correction: the id of the event that it takes back. */
   voids: z.nullable(z.string()),
   /** Whether it was taken back. */
   voided: z.boolean(),
@@ -80,8 +84,18 @@ export const usage = contract({
   statistics: route({ method: 'GET', path: '/usage/statistics', access: readable, summary: 'The figures of a month.', input: z.strictObject({ month: z.optional(month) }), output: Statistics }),
   daily: route({ method: 'GET', path: '/usage/daily', access: readable, summary: 'Usage by day and service; at most three months.', input: z.strictObject({ from: day, to: day, serviceId: z.optional(id('svc')) }), output: DailyUsage }),
   events: route({
-    method: 'GET', path: '/usage/events', access: readable, summary: 'The events behind a figure, the newest first.',
-    input: z.strictObject({ subscriptionId: id('sub'), from: z.optional(day), to: z.optional(day), limit: z.optional(queryInteger(1, 200)), cursor: z.optional(text(500)) }),
+    method: 'GET', path: '/usage/events', access: readable, summary: 'The events behind a figure, the newest first; of one group when a key, a member or a property’s value is named.',
+    input: z.strictObject({
+      subscriptionId: id('sub'), from: z.optional(day), to: z.optional(day),
+      /** Instead of days: [start, end), the hours that begin within. */
+      start: z.optional(instant), end: z.optional(instant),
+      /** An API key, or `none` for events that came without one. */
+      apiKeyId: z.optional(text(60)),
+      /** Who made the keys. */
+      memberId: z.optional(id('usr')),
+      /** With `value`, its JSON text (`none`: events without it; `other`: values that are not kept apart). */
+      property: z.optional(text(60)), value: z.optional(text(120)), limit: z.optional(queryInteger(1, 200)), cursor: z.optional(text(500)),
+    }),
     output: z.strictObject({ items: z.array(UsageEvent), nextCursor: z.nullable(z.string()), total: z.int() }),
   }),
   usageMonths: route({ method: 'GET', path: '/usage/months', access: readable, summary: 'Months in which there is usage, the newest first.', input: noInput, output: z.strictObject({ months: z.array(month) }) }),

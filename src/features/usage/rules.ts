@@ -117,15 +117,15 @@ export function quantityOf(rollup: Rollup | undefined, aggregation: Aggregation)
   }
 }
 
-/** The quantity from the month's first day to each day: what day-by-day costs are the differences of. */
+/** The quantity from the month's first day to each day: what day-by-day costs are the differences of. Of different values a day has those that it saw first. */
 export function cumulativeQuantities(days: readonly (Rollup | undefined)[], aggregation: Aggregation): Decimal[] {
   let so: Decimal = zero;
   let seen = false;
   return days.map((day) => {
     if (!day) return so;
     const quantity = quantityOf(day, aggregation);
-    if (aggregation === 'sum' || aggregation === 'count' || aggregation === 'time_weighted_average') so = so.plus(quantity);
-    else if (aggregation === 'latest') so = quantity;
+    if (aggregation === 'latest') so = quantity;
+    else if (aggregation !== 'max') so = so.plus(quantity);
     else so = seen && so.gt(quantity) ? so : quantity;
     seen = true;
     return so;

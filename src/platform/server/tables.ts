@@ -67,6 +67,7 @@ export type Tables = {
   usage_level_hour: UsageLevelHourTable;
   usage_month: UsageMonthTable;
   usage_source: UsageSourceTable;
+  usage_verdict: UsageVerdictTable;
   usage_void: UsageVoidTable;
   used_id_token: UsedIdTokenTable;
 };
@@ -739,6 +740,14 @@ export type UsageSourceTable = {
   id: GeneratedAlways<number>;
   organization_id: string;
   source: string;
+};
+
+export type UsageVerdictTable = {
+  day: string;
+  judged_at: Date;
+  judged_by: string;
+  subscription_id: string;
+  verdict: string;
 };
 
 export type UsageVoidTable = {

@@ -4,7 +4,7 @@ import { decimalText, trimDecimal, zero, type Decimal } from '#kernel/decimal.ts
 import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
-import { addDays, dayPeriod, daysBetween, monthOf, threeMonthsFrom } from '#kernel/time.ts';
+import { addDays, dayPeriod, daysBetween, monthOf, monthPeriod, threeMonthsFrom } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { servicesMap } from '#features/catalogue/server/index.ts';
 import type { Service } from '#features/catalogue/contract.ts';
@@ -13,8 +13,10 @@ import { monthParts, planTimes, pricingOfTime, type PlanOf } from '#features/sub
 import { offersFor, servicesOf, subscriptionById, subscriptionsOf, type Offers, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import { usageErrors, type DailyUsage, type usage } from '../contract.ts';
 import { cumulativeQuantities, quantityOf, rangeMistake, type Rollup } from '../rules.ts';
-import { levelsOf, levelsOfMonths } from './levels.ts';
+import { levelsOfMonths, levelSteps } from './levels.ts';
+import { countGroup, isOfGroup, keysOfMember, type EventGroup } from './store-event-filter.ts';
 import { countEvents, eventsOf } from './store-events.ts';
+import { firstSeen } from './store-first-seen.ts';
 import { dayRollups, monthRollups, monthsWithUsage, type DayRollup, type MonthRollup } from './store-rollups.ts';
 
 /** A subscription with its service. */
@@ -43,6 +45,7 @@ export async function monthsOf(ctx: Ctx, metered: readonly Metered[], months: re
 }
 
 const takesLevels = ({ service }: Metered): boolean => service.meter.aggregation === 'time_weighted_average';
+const countsDifferent = ({ service }: Metered): boolean => service.meter.aggregation === 'unique_count';
 const nothing = { eventCount: 0n, sum: '0', max: '0', lastValue: '0' } as const;
 
 /** What is used of subscriptions in their running months: subscription id → decimal text. */
@@ -60,7 +63,7 @@ export async function daysOf(ctx: Ctx, metered: readonly Metered[], zone: string
   const byKey = new Map(rollups.map((rollup) => [`${rollup.subscriptionId} ${rollup.day}`, rollup]));
   const leveled = metered.filter(takesLevels);
   const days = leveled.length > 0 ? daysFrom(from, to) : [];
-  const levels = await levelsOf(ctx, leveled.flatMap(({ subscription }) => days.map((day) => {
+  const levels = await levelSteps(ctx, leveled.flatMap(({ subscription }) => days.map((day) => {
     const { start, end } = dayPeriod(day, zone);
     return { key: `${subscription.id} ${day}`, subscription, month: day.slice(0, 7) as BillingMonth, from: start, to: end };
   })));
@@ -69,6 +72,11 @@ export async function daysOf(ctx: Ctx, metered: readonly Metered[], zone: string
       const level = levels.get(`${id} ${day}`);
       if (level !== undefined) byKey.set(`${id} ${day}`, { ...(byKey.get(`${id} ${day}`) ?? { ...nothing, subscriptionId: id, day }), level });
     }
+  }
+  // A day of different values is what it adds to its month: those that no day before it saw.
+  const seen = await firstSeen(ctx, { subscriptionIds: metered.filter(countsDifferent).map((each) => each.subscription.id), grain: 'day', zone, start: monthPeriod(monthOf(dayPeriod(from, zone).start, zone), zone).start, end: dayPeriod(to, zone).end });
+  for (const { subscription: { id } } of metered.filter(countsDifferent)) {
+    for (const rollup of rollups) if (rollup.subscriptionId === id) byKey.set(`${id} ${rollup.day}`, { ...rollup, distinct: seen.get(`${id} ${rollup.day}`) ?? 0n });
   }
   return (subscriptionId, day) => byKey.get(`${subscriptionId} ${day}`);
 }
@@ -79,28 +87,32 @@ export function daysFrom(from: LocalDay, to: LocalDay): LocalDay[] {
 }
 
 /**
- * What each day's usage cost: the difference it made to the exact usage price of its plan's time in the month (a new plan or price
- * is priced by itself), so that days add up to the month whatever the tiers. `days` must begin with the first day of a month.
+ * What each place's usage cost: the difference it made to the exact usage price of its plan's time in the month (a new plan or price
+ * is priced by itself), so that places add up to the month whatever the tiers. A place is a day, or an hour named by its day: an hour
+ * is priced with its day, so that hours add up to it. `days` must begin with the first day of a month.
  */
 export function dailyCosts(subscription: SubscriptionRow, offers: Offers, days: readonly LocalDay[], rollups: readonly (Rollup | undefined)[]): string[] {
   const { timeZone, organizationId } = subscription;
   const planOf: PlanOf = (serviceId) => offers.plan(serviceId, organizationId);
-  const costs = new Map<LocalDay, Decimal>();
+  const costs = new Map<number, Decimal>();
   for (const [month, inMonth] of Map.groupBy(days.entries(), ([, day]) => day.slice(0, 7) as BillingMonth)) {
     for (const time of planTimes(monthParts(subscription, planOf, month, timeZone))) {
       // A day belongs to the part in which it begins, as bills take days.
-      const ofTime = inMonth.filter(([, day]) => time.parts.some((part) => isWithin(dayPeriod(day, timeZone).start, part)));
+      const ofTime = inMonth.filter(([, day]) => time.parts.some((part) => isWithin(dayPeriod(day, timeZone).start, part))).map(([index]) => index);
       if (time.isTrial || ofTime.length === 0) continue;
       const pricing = pricingOfTime(subscription, time, month, timeZone);
       let before = usageCost(pricing, zero);
-      for (const [place, quantity] of cumulativeQuantities(ofTime.map(([index]) => rollups[index]), offers.service(time.plan.id).meter.aggregation).entries()) {
+      for (const [place, quantity] of cumulativeQuantities(ofTime.map((index) => rollups[index]), offers.service(time.plan.id).meter.aggregation).entries()) {
+        const index = mustHave(ofTime[place], 'a place of the plan');
+        // Nothing came: the sum is what it was.
+        if (rollups[index] === undefined) continue;
         const after = usageCost(pricing, quantity);
-        costs.set(mustHave(ofTime[place], 'a day of the plan')[1], after.minus(before));
+        costs.set(index, after.minus(before));
         before = after;
       }
     }
   }
-  return days.map((day) => decimalText(costs.get(day) ?? zero));
+  return days.map((_, index) => decimalText(costs.get(index) ?? zero));
 }
 
 const isWithin = (moment: Date, { from, to }: { readonly from: Date; readonly to: Date }): boolean => moment >= from && moment < to;
@@ -135,13 +147,22 @@ const defaultLimit = 50;
 export async function events(ctx: Ctx, input: In<typeof usage.events>): Promise<Out<typeof usage.events>> {
   const subscription = await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx));
   if (!subscription) throw refuse(usageErrors, 'usage.subscription_not_found');
-  const start = input.from ? dayPeriod(input.from, subscription.timeZone).start : null;
-  const end = input.to ? dayPeriod(input.to, subscription.timeZone).end : null;
+  const { timeZone: zone, id: subscriptionId } = subscription;
+  const start = input.start ?? (input.from ? dayPeriod(input.from, zone).start : null);
+  const end = input.end ?? (input.to ? dayPeriod(input.to, zone).end : null);
+  const group = await groupOf(ctx, input);
   const limit = input.limit ?? defaultLimit;
-  const found = await eventsOf(ctx, { subscriptionId: input.subscriptionId, start, end, limit: limit + 1, after: readCursor(input.cursor) });
+  const found = await eventsOf(ctx, { subscriptionId, start, end, limit: limit + 1, after: readCursor(input.cursor), filter: isOfGroup(group, zone) });
   const items = found.slice(0, limit);
   const last = items.at(-1);
-  return { items: items.map((event) => ({ ...event, value: trimDecimal(event.value) })), nextCursor: found.length > limit && last ? writeCursor(last) : null, total: await countEvents(ctx, input.subscriptionId, start, end) };
+  return { items: items.map((event) => ({ ...event, value: trimDecimal(event.value) })), nextCursor: found.length > limit && last ? writeCursor(last) : null, total: group ? await countGroup(ctx, { subscriptionId, start, end, zone }, group) : await countEvents(ctx, subscriptionId, start, end) };
+}
+
+/** The group of usage that a reader asks for; null for all. */
+async function groupOf(ctx: Ctx, { apiKeyId, memberId, property, value }: In<typeof usage.events>): Promise<EventGroup | null> {
+  if (apiKeyId !== undefined) return { by: 'key', keyIds: apiKeyId === 'none' ? 'none' : [apiKeyId] };
+  if (memberId !== undefined) return { by: 'key', keyIds: await keysOfMember(ctx, memberId) };
+  return property === undefined || value === undefined ? null : { by: 'property', name: property, value };
 }
 
 const writeCursor = (event: { time: Date; source: string; id: string }): string => Buffer.from(JSON.stringify([event.time.toISOString(), event.source, event.id])).toString('base64url');

@@ -8,9 +8,10 @@ import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { organizationById } from '#features/identity/server/index.ts';
 import { mustHave } from '#kernel/must.ts';
 import type { Statistics, usage } from '../contract.ts';
-import { linesOf, withoutSteps } from '#features/subscriptions/rules.ts';
+import { linesOf, pricingOfTime, withoutSteps } from '#features/subscriptions/rules.ts';
 import { subscriptionsOf } from '#features/subscriptions/server/index.ts';
 import { project, quantityOf, trendOf, type Rollup } from '../rules.ts';
+import { allowanceOf, type Allowance } from '../rules-allowance.ts';
 import { billableIn, loadMonths, type LoadedMonths } from './billable.ts';
 import { dailyCosts, daysOf, type Metered } from './read.ts';
 
@@ -20,15 +21,20 @@ type Months = ReadonlyMap<string, Rollup>;
 const keyOf = (each: Metered, month: BillingMonth): string => `${each.subscription.id} ${month}`;
 const quantityIn = (each: Metered, months: Months, month: BillingMonth): Decimal => quantityOf(months.get(keyOf(each, month)), each.service.meter.aggregation);
 
+type Charged = { readonly cost: Decimal } & Allowance;
+const nothingCharged: Charged = { cost: zero, included: null, billable: zero };
+
 /** What each month of each subscription costs, by the lines that its bill holds or would hold now; exact, in one currency. */
-async function costsOf(ctx: Ctx, loaded: LoadedMonths, months: readonly BillingMonth[], zone: string, currency: Currency): Promise<(each: Metered, month: BillingMonth) => Decimal> {
-  const costs = new Map<string, Decimal>();
+async function chargesOf(ctx: Ctx, loaded: LoadedMonths, months: readonly BillingMonth[], zone: string, currency: Currency): Promise<(each: Metered, month: BillingMonth) => Charged> {
+  const charges = new Map<string, Charged>();
   for (const month of months) {
     for (const one of [...(await billableIn(ctx, loaded, month)).values()].flat()) {
-      costs.set(`${one.subscriptionId} ${month}`, sumDecimals(linesOf(one, month, zone, withoutSteps).flatMap((line) => (line.amount.currency === currency ? [line.exact] : []))));
+      const cost = sumDecimals(linesOf(one, month, zone, withoutSteps).flatMap((line) => (line.amount.currency === currency ? [line.exact] : [])));
+      const times = one.times.filter((time) => time.price.pricing.model !== 'flat').map((time) => ({ quantity: time.quantity, pricing: pricingOfTime(one.timeline, time, month, zone), isTrial: time.isTrial }));
+      charges.set(`${one.subscriptionId} ${month}`, { cost, ...allowanceOf(times) });
     }
   }
-  return (each, month) => costs.get(keyOf(each, month)) ?? zero;
+  return (each, month) => charges.get(keyOf(each, month)) ?? nothingCharged;
 }
 
 /** The currency most of an organization's services are priced in. */
@@ -38,6 +44,7 @@ export function mainCurrency(metered: readonly Metered[]): Currency {
   return [...counts].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 'TWD';
 }
 
+const nullable = (value: Decimal | null): string | null => (value === null ? null : decimalText(value));
 const weekdayOf = (day: LocalDay): number => new Date(`${day}T00:00:00Z`).getUTCDay();
 
 /** The figures of a month; of the running one when none is named. */
@@ -56,7 +63,8 @@ export async function statisticsOf(ctx: Ctx, organizationId: string, input: In<t
   const currency = input.currency ?? mainCurrency(loaded.metered);
   const metered = loaded.metered.filter((each) => each.service.pricing.currency === currency);
   const months = loaded.rollups;
-  const costIn = await costsOf(ctx, loaded, six, zone, currency);
+  const charged = await chargesOf(ctx, loaded, six, zone, currency);
+  const costIn = (each: Metered, of: BillingMonth): Decimal => charged(each, of).cost;
   const sixMonths = six.map((each) => ({
     month: each, cost: { currency, amount: decimalText(sumDecimals(metered.map((one) => costIn(one, each)))) },
     events: metered.reduce((sum, one) => sum + Number(months.get(keyOf(one, each))?.eventCount ?? 0n), 0),
@@ -90,6 +98,7 @@ export async function statisticsOf(ctx: Ctx, organizationId: string, input: In<t
       .map(({ each, quantity, amount }) => ({
         subscriptionId: each.subscription.id, serviceId: each.service.id, serviceName: each.service.name, unit: each.service.meter.unit,
         quantity: decimalText(quantity), previousQuantity: decimalText(quantityIn(each, months, previous)), cost: cost(amount),
+        included: nullable(charged(each, month).included), billable: decimalText(charged(each, month).billable),
         share: total.eq(zero) ? 0 : Number(divide(amount.times('100'), total, 1).toFixed()),
       })),
   };

@@ -89,11 +89,11 @@ function placesOf(list: readonly string[]): { values: string[]; places: number[]
 /** An event as its readers see it. */
 export type StoredEvent = { readonly source: string; readonly id: string; readonly subscriptionId: Id<'sub'>; readonly time: Date; readonly value: string; readonly receivedAt: Date; readonly keyId: Id<'key'> | null; readonly properties: Readonly<Record<string, unknown>> | null; readonly voids: string | null; readonly voided: boolean };
 
-/** Events of one subscription in [start, end), the newest first. */
-export async function eventsOf(ctx: Ctx, query: { subscriptionId: string; start: Date | null; end: Date | null; limit: number; after: { time: Date; source: string; id: string } | null }): Promise<StoredEvent[]> {
+/** Events `e` of one subscription in [start, end) that a filter lets through, the newest first. */
+export async function eventsOf(ctx: Ctx, query: { subscriptionId: string; start: Date | null; end: Date | null; limit: number; after: { time: Date; source: string; id: string } | null; filter: RawBuilder<unknown> }): Promise<StoredEvent[]> {
   const { rows } = await sql<StoredEvent>`select s.source, e.event_id as id, e.subscription_id as "subscriptionId", e.time, e.value, e.received_at as "receivedAt", e.key_id as "keyId", e.properties, e.voided_event_id as voids, v.event_id is not null as voided
     from usage_event e join usage_source s on s.id = e.source_id left join usage_void v on v.source_id = e.source_id and v.event_id = e.event_id
-    where e.subscription_id = ${query.subscriptionId} and (${query.start}::timestamptz is null or e.time >= ${query.start}) and (${query.end}::timestamptz is null or e.time < ${query.end})
+    where e.subscription_id = ${query.subscriptionId} and (${query.start}::timestamptz is null or e.time >= ${query.start}) and (${query.end}::timestamptz is null or e.time < ${query.end}) and ${query.filter}
       and (${query.after?.time ?? null}::timestamptz is null or (e.time, s.source, e.event_id) < (${query.after?.time ?? null}, ${query.after?.source ?? null}, ${query.after?.id ?? null}))
     order by e.time desc, s.source desc, e.event_id desc limit ${query.limit}`.execute(ctx.db);
   return rows;

@@ -1,0 +1,64 @@
+// Which days are unusual: far from the median of the same weekday of the weeks before, measured by the median deviation.
+import { decimal, divide, zero, type Decimal } from '#kernel/decimal.ts';
+import type { LocalDay } from '#kernel/shape.ts';
+
+/** How far back a day is compared, and with how many values at least. */
+export const baselineWeeks = 8;
+const fewestValues = 4;
+/**
+ * The modified z-score beyond which a value is an outlier, and what makes the median absolute deviation comparable with a
+ * standard deviation: B. Iglewicz, D. Hoaglin, "How to Detect and Handle Outliers" (ASQC 1993), who recommend 3.5.
+ */
+const threshold = decimal('3.5');
+const deviationFactor = decimal('1.4826');
+/** A series without any spread would flag every drop in the ocean: the spread counts as a twentieth of the usual day at least. */
+const floorShare = decimal('0.05');
+
+/** The middle value; the mean of the two middle ones of an even count. Undefined without values. */
+export function median(values: readonly Decimal[]): Decimal | undefined {
+  const sorted = values.toSorted((a, b) => a.cmp(b));
+  const upper = sorted[sorted.length >> 1];
+  const lower = sorted[(sorted.length - 1) >> 1];
+  return upper && lower && divide(upper.plus(lower), decimal('2'), 24);
+}
+
+/** What is usual of a day, and outside of what it is not. */
+export type Usual = { readonly expected: Decimal; readonly low: Decimal; readonly high: Decimal };
+
+/**
+ * What the values of the same weekday say of a day; undefined when there are too few, or when nothing is usual at all.
+ * `typical` is what an ordinary day of any weekday has: where a weekday is idle, it says how much is worth a word.
+ */
+export function usualOf(sameWeekday: readonly Decimal[], typical: Decimal): Usual | undefined {
+  if (sameWeekday.length < fewestValues) return undefined;
+  const middle = median(sameWeekday) ?? zero;
+  const deviation = median(sameWeekday.map((value) => value.minus(middle).abs())) ?? zero;
+  const spread = [deviation.times(deviationFactor), middle.abs().times(floorShare), typical.abs().times(floorShare)].reduce((most, each) => (each.gt(most) ? each : most));
+  if (spread.eq(zero)) return undefined;
+  const reach = spread.times(threshold);
+  const low = middle.minus(reach);
+  // Below nothing there is nothing, unless corrections are usual.
+  return { expected: middle, low: low.lt(zero) && middle.gte(zero) ? zero : low, high: middle.plus(reach) };
+}
+
+export type Day = { readonly day: LocalDay; readonly quantity: Decimal };
+export type Found = Day & Usual;
+const weekdayOf = (day: LocalDay): number => new Date(`${day}T00:00:00Z`).getUTCDay();
+
+/**
+ * The unusual days of a series, the oldest first. `days` are consecutive and begin with the first that may be compared with; only
+ * those from `from` on are judged. `leftOut` are days of which somebody said that they were not expected: later ones are not
+ * compared with them. The day that is not over yet is judged for what it has too much, never for what it lacks.
+ */
+export function unusualDays(days: readonly Day[], from: LocalDay, today: LocalDay, leftOut: ReadonlySet<string>): Found[] {
+  const found: Found[] = [];
+  for (const [index, one] of days.entries()) {
+    if (one.day < from || one.day > today) continue;
+    const before = days.slice(Math.max(0, index - baselineWeeks * 7), index).filter((each) => !leftOut.has(each.day));
+    const usual = usualOf(before.filter((each) => weekdayOf(each.day) === weekdayOf(one.day)).map((each) => each.quantity), median(before.map((each) => each.quantity)) ?? zero);
+    if (!usual) continue;
+    const isLow = one.day !== today && one.quantity.lt(usual.low);
+    if (isLow || one.quantity.gt(usual.high)) found.push({ ...one, ...usual });
+  }
+  return found;
+}

@@ -1,0 +1,67 @@
+// What is left of the running month, and how far off the same projection was in the months before.
+import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import { mustHave } from '#kernel/must.ts';
+import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
+import { dayOf, daysOfMonth, hoursOfDay, monthOf } from '#kernel/time.ts';
+import type { Ctx } from '#platform/server/ctx.ts';
+import { project } from '#features/usage/rules.ts';
+import { statistics } from '#features/usage/server/index.ts';
+import type { Forecast } from '../contract.ts';
+import { errorPercent, meanAbsolute } from '../rules.ts';
+import { loadMetered, readPlaces, type Loaded } from './places.ts';
+
+const mostMonths = 3;
+const weekdayOf = (day: LocalDay): number => new Date(`${day}T00:00:00Z`).getUTCDay();
+
+/** The usage costs of a month's days together. */
+async function dayCosts(ctx: Ctx, loaded: Loaded, month: BillingMonth): Promise<{ day: LocalDay; cost: Decimal }[]> {
+  const days = daysOfMonth(month);
+  const [from, to] = [mustHave(days[0], 'a first day'), mustHave(days.at(-1), 'a last day')];
+  const { rows } = await readPlaces(ctx, loaded, { from, to, grain: 'day' });
+  return days.map((day, index) => ({ day, cost: sumDecimals(rows.map((row) => row.costs[index] ?? zero)) }));
+}
+
+/** What a day had cost when so many of its hours were over. */
+async function soFarOf(ctx: Ctx, loaded: Loaded, day: LocalDay, hours: number): Promise<Decimal> {
+  const { rows } = await readPlaces(ctx, loaded, { from: day, to: day, grain: 'hour' });
+  return sumDecimals(rows.flatMap((row) => row.costs.slice(0, hours)));
+}
+
+/** The running month's days that are left, and the same projection made on the same day of the last complete months. */
+export async function forecast(ctx: Ctx): Promise<Forecast> {
+  const all = await loadMetered(ctx);
+  const { zone } = all;
+  const month = monthOf(ctx.now, zone);
+  const today = dayOf(ctx.now, zone);
+  const figures = await statistics(ctx, { month });
+  const loaded = { ...all, metered: all.metered.filter(({ service }) => service.pricing.currency === figures.currency) };
+  const days = await dayCosts(ctx, loaded, month);
+  const past = days.filter((each) => each.day < today).map(({ day, cost }) => ({ weekday: weekdayOf(day), cost }));
+  // The same share of the day: what came in the hours that are over by now.
+  const hours = hoursOfDay(today, zone).filter((hour) => hour <= ctx.now).length - 1;
+  const months: Forecast['past'][number][] = [];
+  for (const { month: earlier, cost } of figures.sixMonths.filter((each) => each.month < month && each.events > 0).slice(-mostMonths).toReversed()) {
+    months.push(await lookBack(ctx, loaded, { month: earlier, came: decimal(cost.amount), dayOfMonth: Number(today.slice(8)), hours }));
+  }
+  return {
+    month, asOf: ctx.now, currency: figures.currency,
+    days: past.length === 0 ? [] : days.filter((each) => each.day > today).map(({ day }) => {
+      const { expected, low, high } = project(zero, past, [weekdayOf(day)]);
+      return { day, expected: decimalText(expected), low: decimalText(low), high: decimalText(high) };
+    }),
+    past: months, meanErrorPercent: meanAbsolute(months.map((each) => each.errorPercent)),
+  };
+}
+
+/** What the projection said on that day of an earlier month, against what came. */
+async function lookBack(ctx: Ctx, loaded: Loaded, then: { month: BillingMonth; came: Decimal; dayOfMonth: number; hours: number }): Promise<Forecast['past'][number]> {
+  const days = await dayCosts(ctx, loaded, then.month);
+  const { day } = mustHave(days[Math.min(then.dayOfMonth, days.length) - 1], 'a day of the month');
+  const before = days.filter((each) => each.day < day);
+  const soFar = sumDecimals(before.map((each) => each.cost)).plus(await soFarOf(ctx, loaded, day, then.hours));
+  const { expected } = project(soFar, before.map((each) => ({ weekday: weekdayOf(each.day), cost: each.cost })), days.filter((each) => each.day > day).map((each) => weekdayOf(each.day)));
+  // Fees were known all the time: only usage is projected.
+  const said = expected.plus(then.came.minus(sumDecimals(days.map((each) => each.cost))));
+  return { month: then.month, day, said: decimalText(said), came: decimalText(then.came), errorPercent: errorPercent(said, then.came) };
+}
+
