@@ -12,7 +12,7 @@ const batchesPerRound = 40;
 const rounds = 5;
 const subscriptionsUsed = 20;
 
-const rawTable = `create table if not exists bench_event (source text not null, event_id text not null, subscription_id text not null, time timestamptz not null, value numeric not null, received_at timestamptz not null, properties jsonb, primary key (source, event_id)); create index if not exists bench_event_of on bench_event (subscription_id, time)`;
+export const rawTable = `create table if not exists bench_event (source text not null, event_id text not null, subscription_id text not null, time timestamptz not null, value numeric not null, received_at timestamptz not null, properties jsonb, primary key (source, event_id)); create index if not exists bench_event_of on bench_event (subscription_id, time)`;
 const rawInsert = `insert into bench_event select s, i, b, t, v, now(), null from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::numeric[]) as u (s, i, b, t, v) on conflict do nothing`;
 
 /** Prints the ingestion figures. */

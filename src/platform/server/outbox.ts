@@ -14,7 +14,8 @@ export type Sender = (message: StoredMessage) => Promise<void>;
 
 /** Writes messages in the caller's transaction. A key that was there already is left alone. */
 export async function storeOutbox(db: Kysely<Tables>, messages: readonly OutboxMessage[], now: Date): Promise<void> {
-  await sql`insert into outbox (kind, key, payload, created_at, due_at)
+  await sql`--hot outbox-insert
+    insert into outbox (kind, key, payload, created_at, due_at)
     select kind, key, payload::jsonb, ${now}, ${now} from unnest(
       ${messages.map((message) => message.kind)}::text[], ${messages.map((message) => message.key)}::text[],
       ${messages.map((message) => JSON.stringify(message.payload))}::text[]) as message (kind, key, payload)

@@ -33,7 +33,8 @@ export const toService = (row: ServiceRow): Service => ({
 
 /** Services by id, in no order. */
 export async function servicesByIds(db: Kysely<Tables>, ids: readonly string[], now: Date): Promise<Service[]> {
-  const { rows } = await sql<ServiceRow>`select ${columns} from service s ${priceAt(now)} where s.id = any(${ids as string[]}::text[])`.execute(db);
+  const { rows } = await sql<ServiceRow>`--hot services-by-id
+    select ${columns} from service s ${priceAt(now)} where s.id = any(${ids as string[]}::text[])`.execute(db);
   return rows.map(toService);
 }
 

@@ -2,7 +2,7 @@
 import type { Actor, World } from '#platform/server/ctx.ts';
 import type { LiveClient } from '#platform/server/broker-clients.ts';
 import { sha256 } from '#platform/server/digest.ts';
-import { actorOfKey } from './store-keys.ts';
+import { actorOfKey } from './key-actor.ts';
 import { actorOfSession, takeLiveTicket } from './store-sessions.ts';
 import { readAccessToken } from './tokens.ts';
 
@@ -12,7 +12,7 @@ export const keyPrefix = 'skytally_';
 /** The actor of a bearer credential; undefined when it is not good (any more). */
 export async function authenticate(world: World, bearer: string): Promise<Actor | undefined> {
   const now = world.clock.now();
-  if (bearer.startsWith(keyPrefix)) return actorOfKey(world.database.kysely, sha256(bearer), now);
+  if (bearer.startsWith(keyPrefix)) return actorOfKey(world, sha256(bearer));
   const read = await readAccessToken(world, bearer);
   return read && actorOfSession(world.database, read.userId, read.sessionId, now);
 }
@@ -26,7 +26,7 @@ export type ShownKey = { readonly keyId: KeyActor['keyId']; readonly actor: KeyA
 export async function showKey(world: World, keyId: string, secret: string): Promise<ShownKey | undefined> {
   const hash = sha256(secret);
   const now = async (): Promise<KeyActor | undefined> => {
-    const actor = await actorOfKey(world.database.kysely, hash, world.clock.now());
+    const actor = await actorOfKey(world, hash);
     return actor?.kind === 'apiKey' && actor.keyId === keyId ? actor : undefined;
   };
   const actor = await now();

@@ -2,24 +2,25 @@
 import { sql, type Kysely } from 'kysely';
 import type { KeyScope } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import type { Actor, Ctx } from '#platform/server/ctx.ts';
+import type { Ctx } from '#platform/server/ctx.ts';
 import type { Tables } from '#platform/server/tables.ts';
 import type { ApiKey } from '../contract.ts';
 
-const usedMarkEveryMs = 60_000;
+/** A key in force, and the digest that it was found by. */
+export type FoundKey = { readonly digest: Buffer; readonly id: Id<'key'>; readonly name: string; readonly scope: KeyScope; readonly organizationId: Id<'org'> | null; readonly lastUsedAt: Date | null };
 
-/**
- * Who an API key stands for, by the digest of its secret, or of the one before while their overlap lasts.
- * Its last use is marked at most once a minute.
- */
-export async function actorOfKey(db: Kysely<Tables>, secretHash: Buffer, now: Date): Promise<Actor | undefined> {
-  const { rows } = await sql<{ id: Id<'key'>; name: string; scope: KeyScope; organization_id: Id<'org'> | null; last_used_at: Date | null }>`--hot key-actor
-    select id, name, scope, organization_id, last_used_at from api_key
-    where (secret_hash = ${secretHash} or (previous_hash = ${secretHash} and previous_until > ${now})) and revoked_at is null and (expires_at is null or expires_at > ${now})`.execute(db);
-  const row = rows[0];
-  if (!row) return undefined;
-  if (!row.last_used_at || now.getTime() - row.last_used_at.getTime() > usedMarkEveryMs) await sql`update api_key set last_used_at = ${now} where id = ${row.id}`.execute(db);
-  return { kind: 'apiKey', keyId: row.id, scope: row.scope, organizationId: row.organization_id, name: row.name };
+/** The keys in force that have these digests as their secret's, or as the one's before while their overlap lasts. */
+export async function keysInForce(db: Kysely<Tables>, digests: readonly Buffer[], now: Date): Promise<FoundKey[]> {
+  const { rows } = await sql<FoundKey>`--hot key-actor
+    select d.digest, k.id, k.name, k.scope, k.organization_id as "organizationId", k.last_used_at as "lastUsedAt" from unnest(${[...digests]}::bytea[]) as d (digest) cross join lateral (
+      select * from api_key where secret_hash = d.digest union all select * from api_key where previous_hash = d.digest and previous_until > ${now}
+    ) as k where k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`.execute(db);
+  return rows;
+}
+
+/** Marks keys as used now. */
+export async function markKeysUsed(db: Kysely<Tables>, ids: readonly string[], now: Date): Promise<void> {
+  await sql`update api_key set last_used_at = ${now} where id = any(${[...ids]}::text[])`.execute(db);
 }
 
 /** Whose keys are meant: those of one organization, or all there are. */

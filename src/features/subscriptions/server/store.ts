@@ -56,7 +56,8 @@ export async function lockSubscription(ctx: Ctx, id: string): Promise<void> {
 
 /** Subscriptions by id, in no order. */
 export async function subscriptionsByIds(db: Kysely<Tables>, ids: readonly string[]): Promise<SubscriptionRow[]> {
-  const { rows } = await sql<Stored>`select ${columns} from ${tables} where b.id = any(${ids as string[]}::text[])`.execute(db);
+  const { rows } = await sql<Stored>`--hot subscriptions-by-id
+    select ${columns} from ${tables} where b.id = any(${ids as string[]}::text[])`.execute(db);
   return rows.map(toRow);
 }
 

@@ -17,8 +17,8 @@ export const usageRejected = signal<readonly RejectedEvent[]>('usage.rejected');
 type Waiting = Batch & { readonly raw: readonly unknown[]; readonly answer: (results: ItemResult[]) => void; readonly fail: (error: unknown) => void };
 type Line = { readonly waiting: Waiting[]; running: number };
 
-// While one group commits, the next one is prepared; more at once would only wait for each other's hours.
-const groupsAtOnce = 2;
+// Those who come while a group is recorded are the next one. More at once would be smaller ones that wait for each other's hours.
+const groupsAtOnce = 1;
 /** Batches of this many events have a unit of work for themselves: they gain nothing from others, and others would wait for them. */
 const bigBatch = 200;
 const biggestGroup = 2000;

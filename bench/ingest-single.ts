@@ -1,0 +1,59 @@
+// Single events over HTTP at 64 connections, each acknowledged after its commit, against one connection that inserts row by row.
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { openDatabaseOf, type BenchConsole } from './console.ts';
+import { pairs, percentile, print } from './figures.ts';
+import { prepare, rawTable } from './ingest.ts';
+
+const connections = 64;
+const events = 10_000;
+const rawEvents = 2000;
+const rounds = 5;
+
+/** Prints the figures of single events. */
+export async function benchSingle(console: BenchConsole, admin: string): Promise<void> {
+  const { key, subscriptions } = await prepare(console, admin);
+  const { pool, close } = await openDatabaseOf(console.dataDir, 1);
+  await pool.query(rawTable);
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  let number = 0;
+  const times: number[] = [];
+  const body = (): Buffer => Buffer.from(JSON.stringify({ specversion: '1.0', id: String(++number), source: '/bench', type: 'bench', subject: subscriptions[number % subscriptions.length], time: new Date(Date.now() - (number % 3_600_000)).toISOString(), data: { value: '1.5' } }));
+  const send = async (content: Buffer): Promise<void> => {
+    const began = performance.now();
+    const sent = request(`${console.address}/api/usage/events`, { method: 'POST', agent, headers: { 'content-type': 'application/cloudevents+json', 'content-length': content.length, authorization: `Bearer ${key}` } });
+    sent.end(content);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const answer = await text(response);
+    times.push(performance.now() - began);
+    if (!answer.includes('"accepted":1')) throw new Error(answer);
+  };
+  const overHttp = async (): Promise<number> => {
+    const contents = Array.from({ length: events }, body);
+    const began = performance.now();
+    await Promise.all(Array.from({ length: connections }, async () => {
+      for (let content = contents.pop(); content !== undefined; content = contents.pop()) await send(content);
+    }));
+    return events / ((performance.now() - began) / 1000);
+  };
+  const raw = async (): Promise<number> => {
+    const began = performance.now();
+    for (let index = 0; index < rawEvents; index++) {
+      await pool.query({ name: 'single', text: `insert into bench_event values ($1, $2, $3, $4, $5, now(), null) on conflict do nothing`, values: ['/bench', String(++number), subscriptions[number % subscriptions.length], new Date(), '1.5'] });
+    }
+    return rawEvents / ((performance.now() - began) / 1000);
+  };
+  await overHttp();
+  await raw();
+  times.length = 0;
+  const result = await pairs(rounds, overHttp, raw);
+  print(`single events over HTTP, ${connections} connections`, result.a, 'events/s');
+  print('raw single-row insert, one connection', result.b, 'events/s');
+  print('ratio', result.ratios, '×', { atLeast: 3 });
+  print('acknowledged, p50', [percentile(times, 0.5)], 'ms');
+  print('acknowledged, p99', [percentile(times, 0.99)], 'ms', { atMost: 15 });
+  agent.destroy();
+  await pool.query('drop table bench_event');
+  await close();
+}
