@@ -44,11 +44,11 @@ export function ExploreControls({ range, today, onRange, metered, view, explored
           <ExportMenu asked={asked} disabled={!isRight} />
         </Box>
         <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', alignItems: 'center' }} data-screen-only>
-          <SelectBox label={t('insights.service')} value={serviceId ?? ''} options={[{ value: '', label: t('insights.all_services') }, ...services.map(([value, label]) => ({ value, label }))]} onChange={view.setService} />
+          <Box sx={{ maxWidth: 320, minWidth: 160, flex: '1 1 200px' }}><SelectBox fullWidth label={t('insights.service')} value={serviceId ?? ''} options={[{ value: '', label: t('insights.all_services') }, ...services.map(([value, label]) => ({ value, label }))]} onChange={view.setService} /></Box>
           <SelectBox label={t('insights.group_by')} value={groupBy} options={groupings} onChange={view.setGroupBy} />
           {/* used as: 'insights.grain_*' */}
           <Toggle label={t('insights.grain')} value={view.grain} options={grains.map((value) => [value, t(`insights.grain_${value}`)] as const)} onChange={view.setGrain} />
-          <Toggle label={t('insights.measure')} value={view.measure} options={[['cost', t('insights.cost')], ['quantity', t('insights.quantity')]]} onChange={view.setMeasure} {...(unit === undefined && { refused: 'quantity' as const })} />
+          <Toggle label={t('insights.measure')} value={unit === undefined ? 'cost' : view.measure} options={[['cost', t('insights.cost')], ['quantity', t('insights.quantity')]]} onChange={view.setMeasure} {...(unit === undefined && { refused: 'quantity' as const })} />
           <FormControlLabel control={<Checkbox checked={view.isCompared} onChange={(_, isOn) => view.setCompared(isOn)} />} label={t('insights.compare')} sx={{ marginInline: 0 }} />
         </Stack>
       </Stack>

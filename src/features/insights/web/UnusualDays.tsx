@@ -40,7 +40,7 @@ export function UnusualDays({ query, isWrong, zone, onEvents }: UnusualDaysProps
               rows={days.map((one) => ({
                 key: `${one.subscriptionId} ${one.day}`,
                 cells: [
-                  <Button key="day" variant="text" size="small" onClick={() => open(one)} aria-label={`${format.day(one.day)} ${one.serviceName}`} sx={{ marginInlineStart: '-10px' }}>{format.dayTable(one.day)}</Button>,
+                  <Button key="day" variant="text" size="small" onClick={() => open(one)} aria-label={`${format.dayTable(one.day)} ${one.serviceName}`} sx={{ marginInlineStart: '-10px' }}>{format.dayTable(one.day)}</Button>,
                   one.serviceName,
                   <Quantity key="quantity" value={one.quantity} unit={one.unit} />,
                   <Usual key="usual" one={one} />,

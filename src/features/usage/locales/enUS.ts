@@ -79,7 +79,7 @@ export const enUS = {
   'usage.included': 'Included',
   'usage.billable': 'Billable',
   'usage.copy_view': 'Copy the link to this view',
-  'usage.events_of': 'Show the events of {{what}}',
+  'usage.events_of': 'Show events: {{what}}',
   'usage.to_its_events': 'Show events',
   'usage.period': 'Period',
   'usage.group': 'Group',

@@ -81,7 +81,7 @@ export const zhTW = {
   'usage.included': '含量',
   'usage.billable': '計費用量',
   'usage.copy_view': '複製此畫面的連結',
-  'usage.events_of': '查看{{what}}的事件',
+  'usage.events_of': '查看事件：{{what}}',
   'usage.to_its_events': '查看事件',
   'usage.period': '期間',
   'usage.group': '分組',

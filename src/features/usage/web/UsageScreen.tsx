@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
+import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
 import { useLive } from '#platform/web/live.ts';
 import { monthsLater } from '#platform/web/months.ts';
@@ -72,7 +73,7 @@ function Month({ used, metered, zone, explorer }: MonthProps) {
     <Page
       title={t('usage.title')}
       lead={data ? t('usage.as_of', { time: format.dateTime(data.asOf) }) : t('usage.lead')}
-      actions={<><CopyButton text={location.href} label={t('usage.copy_view')} /><MonthPicker value={month} onChange={setMonth} min={[used.at(-1) ?? running, month].toSorted()[0] ?? month} max={latest > month ? latest : month} /></>}
+      actions={<Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}><CopyButton text={location.href} label={t('usage.copy_view')} /><MonthPicker value={month} onChange={setMonth} min={[used.at(-1) ?? running, month].toSorted()[0] ?? month} max={latest > month ? latest : month} /></Stack>}
     >
       {query.error && !data
         ? <QueryState query={query}>{() => null}</QueryState>
@@ -83,10 +84,10 @@ function Month({ used, metered, zone, explorer }: MonthProps) {
               <SixMonths figures={data} selected={month} onSelect={(chosen) => (chosen === month ? openMonth(chosen) : setMonth(chosen))} />
               <ServiceShares figures={data} />
             </Box>
-            {explorer({ range, today, zone, onRange: setRange, metered, onEvents: openEvents })}
             {data && data.services.length === 0
               ? <Card><EmptyState title={t('usage.empty')} hint={t('usage.empty_hint')} /></Card>
               : <ServiceTable figures={data} onOpen={setService} />}
+            {explorer({ range, today, zone, onRange: setRange, metered, onEvents: openEvents })}
           </>
         )}
       <EventsPanel subscriptionId={subscriptionId} month={month} figure={figure} figures={data} metered={metered} onChoose={chooseService} onClose={() => setService(undefined)} />
