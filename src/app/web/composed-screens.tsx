@@ -10,7 +10,8 @@ import { loadOwnMonths, loadRehearsalPanel } from '#features/planning/web/index.
 import { loadQuotaStates } from '#features/quotas/web/index.ts';
 import { loadSecuritySection, loadUserReset } from '#features/signin/web/index.ts';
 import { loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
-import { loadDailyUsageChart } from '#features/usage/web/index.ts';
+import { loadExplorer } from '#features/insights/web/index.ts';
+import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.ts';
 import { useSystemStatus } from './system.ts';
 
 /** What is on sale, with estimates that begin with the own months. */
@@ -29,6 +30,12 @@ export async function loadServiceManagement(): Promise<ComponentType> {
 export async function loadBillingDashboard(): Promise<ComponentType> {
   const [{ BillingDashboard }, DailyUsageChart, QuotaStates] = await Promise.all([import('./dashboards/BillingDashboard.tsx'), loadDailyUsageChart(), loadQuotaStates()]);
   return () => <BillingDashboard Daily={DailyUsageChart} Quotas={QuotaStates} />;
+}
+
+/** A month's figures, with the explorer of any range. */
+export async function loadUsageStatistics(): Promise<ComponentType> {
+  const [UsageScreen, Explorer] = await Promise.all([loadUsageScreen(), loadExplorer()]);
+  return () => <UsageScreen explorer={(slot) => <Explorer {...slot} />} />;
 }
 
 /** The own bills, with the ways to pay them. */

@@ -5,7 +5,6 @@ import { loadCallbackScreen } from '#features/federation/web/index.ts';
 import { loadApiKeysScreen, loadInvitationScreen } from '#features/identity/web/index.ts';
 import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadVerifyEmailScreen } from '#features/signin/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
-import { loadUsageScreen } from '#features/usage/web/index.ts';
 import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
 import { loadImportsScreen, loadSettingsScreen, loadSetupScreen } from '#features/administration/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
@@ -77,7 +76,7 @@ const inside: readonly Screen[] = [
   screen('/user/notifications', loadNotificationsScreen),
   screen('/service/overview', composed('loadServiceOverview')),
   screen('/cloud-service/management', () => import('./screens/CloudServices.tsx').then((module) => module.CloudServices)),
-  screen('/usage/statistics', loadUsageScreen),
+  screen('/usage/statistics', composed('loadUsageStatistics')),
   screen('/billing/dashboard', composed('loadBillingDashboard')),
   screen('/dashboard', composed('loadBillingDashboard')),
   screen('/billing/management', composed('loadBills')),

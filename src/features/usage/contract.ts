@@ -98,7 +98,13 @@ export const usage = contract({
     }),
     output: z.strictObject({ items: z.array(UsageEvent), nextCursor: z.nullable(z.string()), total: z.int() }),
   }),
-  usageMonths: route({ method: 'GET', path: '/usage/months', access: readable, summary: 'Months in which there is usage, the newest first.', input: noInput, output: z.strictObject({ months: z.array(month) }) }),
+  usageMonths: route({ method: 'GET', path: '/usage/months', access: readable, summary: 'Months in which there is usage, the newest first.', input: noInput, output: z.strictObject({
+    months: z.array(month),
+    /** Of the organization: in which its days and months turn. */
+    timeZone: z.string(),
+    /** Everything that the organization ever metered. */
+    subscriptions: z.array(z.strictObject({ id: id('sub'), serviceId: id('svc'), serviceName: z.string(), unit: z.string() })),
+  }) }),
 });
 
 export const usageErrors = {

@@ -6,6 +6,7 @@ import { refuse } from '#kernel/refusal.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { addDays, dayPeriod, daysBetween, monthOf, monthPeriod, threeMonthsFrom } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
+import { organizationById } from '#features/identity/server/index.ts';
 import { servicesMap } from '#features/catalogue/server/index.ts';
 import type { Service } from '#features/catalogue/contract.ts';
 import { usageCost } from '#features/catalogue/rules.ts';
@@ -178,6 +179,10 @@ function readCursor(cursor: string | undefined): { time: Date; source: string; i
 }
 
 export async function usageMonths(ctx: Ctx): Promise<Out<typeof usage.usageMonths>> {
-  const subscriptions = await subscriptionsOf(ctx.db, tenant(ctx));
-  return { months: await monthsWithUsage(ctx, subscriptions.map((row) => row.id)) };
+  const metered = await meteredOf(ctx, tenant(ctx));
+  return {
+    timeZone: mustHave(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization').timeZone,
+    months: await monthsWithUsage(ctx, metered.map((each) => each.subscription.id)),
+    subscriptions: metered.map(({ subscription, service }) => ({ id: subscription.id, serviceId: service.id, serviceName: service.name, unit: service.meter.unit })),
+  };
 }

@@ -45,6 +45,8 @@ function Rows({ services, onOpen }: ViewProps) {
           <TableRow>
             <TableCell>{t('usage.service')}</TableCell>
             <TableCell align="right">{t('usage.quantity')}</TableCell>
+            <TableCell align="right">{t('usage.included')}</TableCell>
+            <TableCell align="right">{t('usage.billable')}</TableCell>
             <TableCell align="right">{t('usage.change')}</TableCell>
             <TableCell align="right">{t('usage.cost')}</TableCell>
             <TableCell align="right">{t('usage.share')}</TableCell>
@@ -55,6 +57,8 @@ function Rows({ services, onOpen }: ViewProps) {
             <TableRow key={service.subscriptionId} hover>
               <TableCell component="th" scope="row" sx={{ fontWeight: 400, minWidth: 200 }}><Name service={service} onOpen={onOpen} /></TableCell>
               <TableCell align="right"><Quantity value={service.quantity} unit={service.unit} /></TableCell>
+              <TableCell align="right"><Included service={service} /></TableCell>
+              <TableCell align="right"><Billable service={service} /></TableCell>
               <TableCell align="right" className="tabular" sx={{ whiteSpace: 'nowrap' }}><Change service={service} /></TableCell>
               <TableCell align="right"><Cost service={service} /></TableCell>
               <TableCell align="right" className="tabular">{format.percent(service.share / 100)}</TableCell>
@@ -76,6 +80,8 @@ function Cards({ services, onOpen }: ViewProps) {
           <Name service={service} onOpen={onOpen} />
           <Box component="dl" sx={{ display: 'grid', gridTemplateColumns: 'minmax(88px, 35%) minmax(0, 1fr)', gap: '4px 12px', margin: '4px 0 0', fontSize: '0.875rem', lineHeight: 22 / 14, '& dt': { color: 'text.secondary' }, '& dd': { margin: 0 } }}>
             <dt>{t('usage.quantity')}</dt><dd><Quantity value={service.quantity} unit={service.unit} /></dd>
+            <dt>{t('usage.included')}</dt><dd><Included service={service} /></dd>
+            <dt>{t('usage.billable')}</dt><dd><Billable service={service} /></dd>
             <dt>{t('usage.change')}</dt><dd className="tabular"><Change service={service} /></dd>
             <dt>{t('usage.cost')}</dt><dd><Cost service={service} /></dd>
             <dt>{t('usage.share')}</dt><dd className="tabular">{format.percent(service.share / 100)}</dd>
@@ -88,6 +94,14 @@ function Cards({ services, onOpen }: ViewProps) {
 
 function Name({ service, onOpen }: { service: Service; onOpen: (subscriptionId: string) => void }) {
   return <Button variant="text" size="small" onClick={() => onOpen(service.subscriptionId)} sx={{ marginInlineStart: '-10px', textAlign: 'start', whiteSpace: 'normal', justifyContent: 'flex-start', overflowWrap: 'anywhere' }}>{service.serviceName}</Button>;
+}
+
+/** Where usage has no price, nothing is included and nothing goes beyond. */
+function Included({ service: { included, unit } }: { service: Service }) {
+  return included === null ? <>–</> : <Quantity value={included} unit={unit} />;
+}
+function Billable({ service: { included, billable, unit } }: { service: Service }) {
+  return included === null ? <>–</> : <Quantity value={billable} unit={unit} />;
 }
 
 /** The amount of a bill, with the exact one below where it was rounded. */

@@ -2,68 +2,95 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
-import type { Statistics } from '#features/usage/contract.ts';
-import { useBrand } from '#platform/web/brand.ts';
+import Stack from '@mui/material/Stack';
+import type { ReactNode } from 'react';
 import { useLive } from '#platform/web/live.ts';
-import { dayNow, monthNow } from '#platform/web/months.ts';
+import { monthsLater } from '#platform/web/months.ts';
+import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
+import type { Range } from '#platform/web/ui/DateRange.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
+import { useToday } from '#platform/web/use-today.ts';
+import type { BillingMonth } from '#kernel/shape.ts';
 import { usageKey, usageQueries } from './api.ts';
-import { DailyUsage } from './DailyUsage.tsx';
-import { EventsPanel } from './EventsPanel.tsx';
+import { EventsPanel, type MeteredName } from './EventsPanel.tsx';
+import type { EventsFigure } from './events-figure.ts';
+import { monthFigure } from './month-figure.ts';
 import { ServiceShares } from './ServiceShares.tsx';
 import { ServiceTable } from './ServiceTable.tsx';
 import { SixMonths } from './SixMonths.tsx';
 import { useUsageTexts } from './texts.ts';
-import { useUsageView } from './usage-view.ts';
+import { useUsageView, type DayRange } from './usage-view.ts';
 import { UsageFigures } from './UsageFigures.tsx';
 
-export function UsageScreen() {
+/** What the page lends to the part that explores a range of days. */
+export type ExplorerSlot = {
+  readonly range: DayRange;
+  readonly today: string;
+  /** The organization's time zone. */
+  readonly zone: string;
+  readonly onRange: (range: Range) => void;
+  readonly metered: readonly MeteredName[];
+  readonly onEvents: (figure: EventsFigure) => void;
+};
+export type UsageScreenProps = { readonly explorer: (slot: ExplorerSlot) => ReactNode };
+
+export function UsageScreen({ explorer }: UsageScreenProps) {
   const t = useUsageTexts();
   const months = useQuery(usageQueries.usageMonths());
   return (
     <QueryState query={months} skeleton={<Page title={t('usage.title')}><Card sx={{ padding: 3 }}><Lines count={8} /></Card></Page>}>
-      {({ months: used }) => <Month used={used} />}
+      {({ months: used, subscriptions, timeZone }) => <Month used={used} metered={subscriptions} zone={timeZone} explorer={explorer} />}
     </QueryState>
   );
 }
 
-function Month({ used }: { used: Statistics['month'][] }) {
+/** The month shown when none is named: the running one, unless the last usage is from long ago. */
+function newestOf(used: readonly BillingMonth[], running: BillingMonth): BillingMonth {
+  const [last] = used;
+  return last !== undefined && last < monthsLater(running, -1) ? last : running;
+}
+
+type MonthProps = UsageScreenProps & { readonly used: readonly BillingMonth[]; readonly zone: string; readonly metered: readonly MeteredName[] };
+
+function Month({ used, metered, zone, explorer }: MonthProps) {
   const t = useUsageTexts();
   const format = useFormat();
-  const zone = useBrand((brand) => brand.timeZone);
-  const [running, today] = [monthNow(zone), dayNow(zone)];
-  const newest = used[0] ?? running;
-  const { month, range, subscriptionId, setMonth, setRange, setService } = useUsageView(newest, today);
+  const today = useToday(zone, [usageKey()]);
+  // The month of a day.
+  const running = today.slice(0, 7) as BillingMonth;
+  const newest = newestOf(used, running);
+  const { month, range, subscriptionId, figure, setMonth, setRange, setService, chooseService, openEvents } = useUsageView(newest, today);
   const query = useQuery({ ...usageQueries.statistics({ month }), placeholderData: keepPreviousData });
   useLive('usage', [usageKey()]);
   const { data } = query;
   const latest = newest > running ? newest : running;
+  const openMonth = (of: string) => openEvents(monthFigure(of, zone, metered));
   return (
     <Page
       title={t('usage.title')}
       lead={data ? t('usage.as_of', { time: format.dateTime(data.asOf) }) : t('usage.lead')}
-      actions={<MonthPicker value={month} onChange={setMonth} min={[used.at(-1) ?? running, month].toSorted()[0] ?? month} max={latest > month ? latest : month} />}
+      actions={<Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}><CopyButton text={location.href} label={t('usage.copy_view')} /><MonthPicker value={month} onChange={setMonth} min={[used.at(-1) ?? running, month].toSorted()[0] ?? month} max={latest > month ? latest : month} /></Stack>}
     >
       {query.error && !data
         ? <QueryState query={query}>{() => null}</QueryState>
         : (
           <>
-            <Box aria-busy={query.isPlaceholderData} sx={{ display: 'contents' }}><UsageFigures figures={data} /></Box>
+            <Box aria-busy={query.isPlaceholderData} sx={{ display: 'contents' }}><UsageFigures figures={data} onMonth={openMonth} onDay={(day) => openEvents(monthFigure(day, zone, metered))} /></Box>
             <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' } }}>
-              <SixMonths figures={data} selected={month} onSelect={setMonth} />
+              <SixMonths figures={data} selected={month} onSelect={(chosen) => (chosen === month ? openMonth(chosen) : setMonth(chosen))} />
               <ServiceShares figures={data} />
             </Box>
-            <DailyUsage range={range} today={today} onRange={setRange} currency={data?.currency} />
             {data && data.services.length === 0
               ? <Card><EmptyState title={t('usage.empty')} hint={t('usage.empty_hint')} /></Card>
               : <ServiceTable figures={data} onOpen={setService} />}
+            {explorer({ range, today, zone, onRange: setRange, metered, onEvents: openEvents })}
           </>
         )}
-      <EventsPanel subscriptionId={subscriptionId} month={month} figures={data} onClose={() => setService(undefined)} />
+      <EventsPanel subscriptionId={subscriptionId} month={month} figure={figure} figures={data} metered={metered} onChoose={chooseService} onClose={() => setService(undefined)} />
     </Page>
   );
 }

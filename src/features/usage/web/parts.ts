@@ -1,2 +1,5 @@
 // What other screens place of usage.
 export { SubscriptionMonth } from './SubscriptionMonth.tsx';
+export { costMoney, tickText } from './cost-texts.ts';
+export type { EventsFigure, EventsGroup } from './events-figure.ts';
+export type { ExplorerSlot } from './UsageScreen.tsx';

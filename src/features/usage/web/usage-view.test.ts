@@ -8,7 +8,7 @@ const read = (search: string) => readView(new URLSearchParams(search), november,
 
 describe('R-USE-01: what the address says', () => {
   test('without anything: the newest month with usage, up to today', () => {
-    expect(read('')).toEqual({ month: '2026-11', range: { from: '2026-11-01', to: '2026-11-20' }, subscriptionId: undefined });
+    expect(read('')).toEqual({ month: '2026-11', range: { from: '2026-11-01', to: '2026-11-20' }, subscriptionId: undefined, figure: undefined });
   });
 
   test('a past month is shown whole; a range of its own stays', () => {

@@ -5,9 +5,10 @@ import { isId, type Id } from '#kernel/ids.ts';
 import { isDay, isMonth, type BillingMonth, type LocalDay } from '#kernel/shape.ts';
 import { daysOf } from '#platform/web/calendar.ts';
 import type { Range } from '#platform/web/ui/DateRange.tsx';
+import { readFigure, writeFigure, type EventsFigure } from './events-figure.ts';
 
 export type DayRange = { readonly from: LocalDay; readonly to: LocalDay };
-export type UsageView = { readonly month: BillingMonth; readonly range: DayRange; readonly subscriptionId: Id<'sub'> | undefined };
+export type UsageView = { readonly month: BillingMonth; readonly range: DayRange; readonly subscriptionId: Id<'sub'> | undefined; readonly figure: EventsFigure | undefined };
 
 /** A month's days up to today. `today` is in the month or after it. */
 export function daysUpTo(month: BillingMonth, today: string): DayRange {
@@ -20,7 +21,7 @@ export function daysUpTo(month: BillingMonth, today: string): DayRange {
 export function readView(params: URLSearchParams, newest: BillingMonth, today: string): UsageView {
   const [month, from, to, service] = ['month', 'from', 'to', 'service'].map((name) => params.get(name) ?? undefined);
   const chosen = isMonth(month) ? month : newest;
-  return { month: chosen, range: isDay(from) && isDay(to) ? { from, to } : daysUpTo(chosen, today), subscriptionId: isId('sub', service) ? service : undefined };
+  return { month: chosen, range: isDay(from) && isDay(to) ? { from, to } : daysUpTo(chosen, today), subscriptionId: isId('sub', service) ? service : undefined, figure: readFigure(params) };
 }
 
 /** Connects the page to the address. `newest` is the month shown when none is named. */
@@ -41,6 +42,10 @@ export function useUsageView(newest: BillingMonth, today: string) {
     // Another month begins with its own days.
     setMonth: (month: string) => change({ month, from: undefined, to: undefined }),
     setRange: ({ from, to }: Range) => change({ from, to }),
-    setService: (service: string | undefined) => change({ service }),
+    /** The month's events of one subscription; undefined closes them. */
+    setService: (service: string | undefined) => change({ service, ...writeFigure(undefined) }),
+    /** Another one of those behind the figure that is open. */
+    chooseService: (service: string) => change({ service }),
+    openEvents: (figure: EventsFigure) => change({ service: figure.among[0], ...writeFigure(figure) }),
   };
 }

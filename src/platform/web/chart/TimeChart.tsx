@@ -1,6 +1,7 @@
 // Bars (stacked) and lines over time, with comparison, forecast and reference lines; readable with the arrow keys.
 import Box from '@mui/material/Box';
-import { useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useTheme } from '@mui/material/styles';
+import { useState, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
 import { Explanation, Legend, useChartColour, useSize, type LegendItem } from './chart-parts.tsx';
 import { chartHeights } from './ChartCard.tsx';
@@ -25,9 +26,12 @@ export type TimeChartProps = {
   readonly totalLabel?: string;
   /** Horizontal lines with their names: a quota. */
   readonly marks?: readonly { readonly value: number; readonly label: string }[];
-  /** A click or Enter on a place. */
-  readonly onSelect?: (index: number) => void;
+  /** A click or Enter on a place; a click on a bar's segment names its series. */
+  readonly onSelect?: (index: number, key?: string) => void;
   readonly selected?: number | undefined;
+  /** Places that deserve a look, each with a word why; undefined elsewhere. `flagLabel` names the mark in the legend. */
+  readonly flags?: readonly (string | undefined)[];
+  readonly flagLabel?: string;
 };
 
 export function TimeChart(props: TimeChartProps) {
@@ -35,7 +39,9 @@ export function TimeChart(props: TimeChartProps) {
   const [ref, width] = useSize();
   const [active, setActive] = useState<number>();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const { flags = [], flagLabel } = props;
   const items = useLegend(series);
+  const mark = useMark(flags.some((flag) => flag !== undefined) ? flagLabel : undefined);
   const shown = series.filter((one) => !hidden.has(one.key));
   const layout = layOut({ width, series: shown, places, marks: props.marks ?? [], formatTick: props.formatTick });
   const toggle = (key: string) => {
@@ -53,6 +59,13 @@ export function TimeChart(props: TimeChartProps) {
     if (event.key === 'Escape') setActive(undefined);
   };
   const onPointer = (event: PointerEvent<HTMLElement>) => setActive(layout.placeAt(event.clientX - event.currentTarget.getBoundingClientRect().left));
+  const onClick = (event: MouseEvent<HTMLElement>) => {
+    if (active === undefined || !onSelect) return;
+    const { top, height } = event.currentTarget.getBoundingClientRect();
+    const row = layout.barAt(active, (event.clientY - top - layout.top) / Math.max(height - layout.top - layout.bottom, 1));
+    const bars = shown.filter((one) => (one.as ?? 'bar') === 'bar');
+    onSelect(active, row === undefined ? undefined : bars[row]?.key);
+  };
   const lines = active === undefined ? [] : linesAt(props, shown, active);
   return (
     <Box sx={{ display: 'grid', gap: 1 }}>
@@ -65,10 +78,10 @@ export function TimeChart(props: TimeChartProps) {
         onPointerMove={onPointer}
         onPointerLeave={() => setActive(undefined)}
         onBlur={() => setActive(undefined)}
-        onClick={() => active !== undefined && onSelect?.(active)}
+        onClick={onClick}
         sx={{ position: 'relative', height: chartHeights, cursor: onSelect ? 'pointer' : 'default', touchAction: 'pan-y' }}
       >
-        {width > 0 && <TimePlot layout={layout} series={shown} places={places} colours={new Map(items.map((item) => [item.key, item.colour]))} active={active} selected={props.selected} />}
+        {width > 0 && <TimePlot layout={layout} series={shown} places={places} colours={new Map(items.map((item) => [item.key, item.colour]))} flags={flags} active={active} selected={props.selected} />}
         {active !== undefined && lines.length > 0 && (
           <Explanation x={layout.centre(active)} y={8} width={width}>
             <Box sx={{ fontWeight: 700 }}>{placeNames[active]}</Box>
@@ -78,18 +91,27 @@ export function TimeChart(props: TimeChartProps) {
         <VisuallyHidden live>{active === undefined ? '' : `${placeNames[active]}: ${lines.map(([, name, text]) => `${name} ${text}`).join(', ')}`}</VisuallyHidden>
       </Box>
       <Legend items={items} hidden={hidden} {...(series.length > 1 && { onToggle: toggle })} />
+      {mark && <Legend items={[mark]} />}
     </Box>
   );
 }
 
-function linesAt({ totals, totalLabel }: TimeChartProps, shown: readonly TimeSeries[], index: number): [key: string, name: string, text: string][] {
+function linesAt({ totals, totalLabel, flags, flagLabel = '' }: TimeChartProps, shown: readonly TimeSeries[], index: number): [key: string, name: string, text: string][] {
   const lines = shown.flatMap((one): [string, string, string][] => {
     const text = one.texts[index];
     const value = one.values[index];
     return text === undefined || value === null || value === undefined ? [] : [[one.key, one.label, text]];
   });
   const total = totals?.[index];
-  return total !== undefined && totalLabel !== undefined ? [...lines, ['total', totalLabel, total]] : lines;
+  if (total !== undefined && totalLabel !== undefined) lines.push(['total', totalLabel, total]);
+  const flag = flags?.[index];
+  if (flag !== undefined) lines.push(['flag', flagLabel, flag]);
+  return lines;
+}
+
+function useMark(label: string | undefined): LegendItem | undefined {
+  const palette = useTheme().vars.palette;
+  return label === undefined ? undefined : { key: 'flag', label, colour: palette.warning.main, shape: 'diamond' };
 }
 
 function useLegend(series: readonly TimeSeries[]): LegendItem[] {

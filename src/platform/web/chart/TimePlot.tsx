@@ -12,6 +12,7 @@ type PlotProps = {
   readonly colours: ReadonlyMap<string, string>;
   readonly active: number | undefined;
   readonly selected: number | undefined;
+  readonly flags: readonly (string | undefined)[];
 };
 
 export function TimePlot(props: PlotProps) {
@@ -37,6 +38,7 @@ export function TimePlot(props: PlotProps) {
         <Bars {...props} y={y} gap={palette.background.paper} />
         <Forecasts {...props} y={y} stroke={palette.chart.other} />
         <Lines {...props} y={y} halo={palette.background.paper} />
+        <Flags {...props} y={y} fill={palette.warning.main} halo={palette.background.paper} />
         {layout.marks.map((mark) => (
           <g key={mark.label}>
             <line x1={layout.left} x2={layout.left + layout.plotWidth} y1={y(mark.value)} y2={y(mark.value)} stroke={palette.error.main} strokeWidth={1.5} strokeDasharray="6 4" />
@@ -64,8 +66,18 @@ function Forecasts({ layout, series, y, stroke }: Drawn & { stroke: string }) {
   return series.filter((one) => kindOf(one) === 'forecast').map((one, row) => (
     <g key={one.key} fill={stroke} fillOpacity={0.15} stroke={stroke} strokeDasharray="3 3">
       {layout.forecast[row]?.map(({ from, to }, index) => to > from && <rect key={index} x={layout.centre(index) - layout.barWidth / 2} width={layout.barWidth} y={y(to)} height={y(from) - y(to)} />)}
+      {one.band?.map((band, index) => band && band.high > band.low && <line key={index} x1={layout.centre(index)} x2={layout.centre(index)} y1={y(band.high)} y2={y(band.low)} strokeWidth={1.5} strokeDasharray="none" />)}
     </g>
   ));
+}
+
+/** A diamond above the bar of each place that deserves a look. */
+function Flags({ layout, flags, y, fill, halo }: Drawn & { fill: string; halo: string }) {
+  return flags.map((flag, index) => {
+    if (flag === undefined) return null;
+    const [x, top] = [layout.centre(index), Math.max(y(layout.bars.at(-1)?.[index]?.to ?? 0) - 9, 6)];
+    return <path key={index} d={`M${x},${top - 6}l6,6l-6,6l-6,-6Z`} fill={fill} stroke={halo} strokeWidth={1.5} />;
+  });
 }
 
 function Outlines({ layout, series, y, stroke }: Drawn & { stroke: string }) {

@@ -25,7 +25,7 @@ export function useSize(): [ref: (element: HTMLElement | null) => (() => void) |
   return [ref, size.width, size.height];
 }
 
-export type LegendItem = { readonly key: string; readonly label: string; readonly colour: string; readonly shape?: 'square' | 'line' | 'outline' | 'dashed'; readonly note?: string };
+export type LegendItem = { readonly key: string; readonly label: string; readonly colour: string; readonly shape?: 'square' | 'line' | 'outline' | 'dashed' | 'diamond'; readonly note?: string };
 
 /** Names the series; a click hides or shows one, when `onToggle` is given. */
 export function Legend({ items, hidden, onToggle }: { items: readonly LegendItem[]; hidden?: ReadonlySet<string>; onToggle?: (key: string) => void }) {
@@ -53,6 +53,7 @@ function Swatch({ item, isOff }: { item: LegendItem; isOff: boolean }) {
   const look = {
     square: { width: 12, height: 12, backgroundColor: isOff ? 'transparent' : item.colour, border: `1px solid ${item.colour}` },
     outline: { width: 12, height: 12, border: `1.5px solid ${item.colour}` },
+    diamond: { width: 9, height: 9, margin: '0 2px', backgroundColor: item.colour, transform: 'rotate(45deg)' },
     line: { width: 16, height: 0, borderTop: `2.5px solid ${item.colour}` },
     dashed: { width: 16, height: 0, borderTop: `2.5px dashed ${item.colour}` },
   }[shape];

@@ -13,4 +13,6 @@ export type TimeSeries = {
    * 'forecast' is a dashed bar on top, for what is only expected.
    */
   readonly as?: 'bar' | 'line' | 'outline' | 'forecast';
+  /** Of a forecast: the range that it may fall into, as a thin line through the bar. */
+  readonly band?: readonly ({ readonly low: number; readonly high: number } | null)[];
 };

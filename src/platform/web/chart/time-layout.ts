@@ -9,7 +9,7 @@ const bottom = 26;
 
 export type LayoutInput = {
   readonly width: number;
-  readonly series: readonly Pick<TimeSeries, 'values' | 'as'>[];
+  readonly series: readonly Pick<TimeSeries, 'values' | 'as' | 'band'>[];
   readonly places: readonly string[];
   readonly marks: readonly { readonly value: number; readonly label: string }[];
   readonly formatTick: (value: number) => string;
@@ -22,7 +22,8 @@ export function layOut({ width, series, places, marks, formatTick }: LayoutInput
   const bars = stack(of('bar'), count);
   const sums = Array.from({ length: count }, (_, index) => bars.at(-1)?.[index]?.to ?? 0);
   const forecast = stack([sums, ...of('forecast')], count).slice(1);
-  const tallest = Math.max(0, ...sums, ...forecast.flat().map((one) => one.to), ...of('line').flat(), ...of('outline').flat(), ...marks.map((mark) => mark.value));
+  const bands = series.flatMap((one) => (one.band ?? []).map((band) => band?.high ?? 0));
+  const tallest = Math.max(0, ...sums, ...forecast.flat().map((one) => one.to), ...of('line').flat(), ...of('outline').flat(), ...bands, ...marks.map((mark) => mark.value));
   const ticks = niceTicks(tallest).map((value) => ({ value, label: formatTick(value) }));
   const left = Math.ceil(Math.max(24, ...ticks.map((tick) => textWidth(tick.label)))) + 10;
   const plotWidth = Math.max(width - left - 4, 0);
@@ -35,6 +36,12 @@ export function layOut({ width, series, places, marks, formatTick }: LayoutInput
     centre: (index: number): number => left + band * (index + 0.5),
     /** 1 at the bottom for 0, 0 at the top for the highest tick. */
     share: (value: number): number => 1 - Math.min(Math.max(value / most, 0), 1),
+    /** The row of bars at a place, by how far down the plot (0 at its top) it is; undefined above and below them. */
+    barAt: (index: number, down: number): number | undefined => {
+      const value = (1 - down) * most;
+      const row = bars.findIndex((places) => { const bar = places[index]; return bar !== undefined && value >= bar.from && value < bar.to; });
+      return row < 0 ? undefined : row;
+    },
     /** The place under a pointer. */
     placeAt: (x: number): number | undefined => (count === 0 || x < left || x > left + plotWidth ? undefined : Math.min(Math.floor((x - left) / band), count - 1)),
     labelEvery: labelStep(Math.max(0, ...places.map((place) => textWidth(place))) + 10, band),
