@@ -55,7 +55,7 @@ beforeAll(async () => {
     keyId: (await console.ok(identity.createOrganizationKey, { name: 'own', scope: 'read' }, { token: one.token })).key.id,
     budgetId: (await console.ok(budgets.createBudget, { name: 'All', amount: money(50n, 'TWD') }, { token: one.token })).id,
     raiseId: (await console.ok(quotas.askRaise, { subscriptionId: subscription.id, limit: '200', reason: 'more' }, { token: one.token })).id,
-    subscriptionId: subscription.id, billId: (await console.ok(billing.listBills, {}, { token: one.token })).items[0]?.id ?? '', lineId: '1', paymentId: payment.id,
+    day: '2024-09-10', subscriptionId: subscription.id, billId: (await console.ok(billing.listBills, {}, { token: one.token })).items[0]?.id ?? '', lineId: '1', paymentId: payment.id,
     notificationId: (await console.ok(notifications.listNotifications, {}, { token: one.token })).items[0]?.id ?? '',
     sessionId: (await console.ok(identity.sessions, {}, { token: spare })).items.find((each) => each.current)?.id ?? '', serviceId: service.id, userId: one.userId,
   };
@@ -75,7 +75,7 @@ const withPlaces = features.flatMap((feature) => Object.entries(feature.contract
 /** What everybody who is signed in may see belongs to nobody. */
 const shared = new Set(['serviceId']);
 /** A body that the route takes, so that its refusal is about whose it is. */
-const bodies: Record<string, object> = { 'notifications.markNotification': { read: true }, 'payments.payBill': { method: 'balance' }, 'catalogue.estimate': { quantity: '1' }, 'signin.renamePasskey': { name: 'Mine' }, 'quotas.askRaise': { limit: '300', reason: 'more' } };
+const bodies: Record<string, object> = { 'notifications.markNotification': { read: true }, 'payments.payBill': { method: 'balance' }, 'catalogue.estimate': { quantity: '1' }, 'signin.renamePasskey': { name: 'Mine' }, 'quotas.askRaise': { limit: '300', reason: 'more' }, 'insights.judgeDay': { verdict: 'expected' } };
 
 describe('2.C-45 what belongs to another organization does not exist', () => {
   it.each(withPlaces)('%s', async (name, spec) => {
