@@ -1,0 +1,114 @@
+// P8: what usage figures cost the database over 1 million and over 100 million events, generated straight into the rollups.
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import { encodeId, type IdPrefix } from '../src/kernel/ids.ts';
+import { api, openDatabaseOf, type BenchConsole } from './console.ts';
+import { median, print } from './figures.ts';
+
+const meters = 10;
+const days = 184;
+const others = 20;
+const rounds = 3;
+const callsARound = 30;
+/** How much longer figures may take over a hundred times as many events. */
+const mostRatio = 1.3;
+const first = '2024-03-31T16:00:00Z';
+const id = (prefix: IdPrefix): string => encodeId(prefix, Date.parse('2024-03-01T00:00:00Z'), randomBytes(10));
+
+const figures = [
+  ['statistics of a month', '/usage/statistics?month=2024-09'],
+  ['days of a month', '/usage/daily?from=2024-09-01&to=2024-09-30'],
+  ['explored, 3 months by service', '/usage/explore?from=2024-07-01&to=2024-09-30&compare=true'],
+  ['explored, a month by a property', '/usage/explore?from=2024-09-01&to=2024-09-30&groupBy=property%3Azone'],
+  ['explored, 14 days by hour', '/usage/explore?from=2024-09-17&to=2024-09-30&grain=hour'],
+  ['unusual days of a month', '/usage/unusual-days?from=2024-09-01&to=2024-09-30'],
+  ['quotas', '/usage/quotas'],
+] as const;
+
+/** Hours of subscriptions over half a year, `events` in all, with what they carry; then their months. */
+async function generate(pool: pg.Pool, subscriptions: readonly string[], events: number): Promise<void> {
+  const inHour = Math.round(events / (subscriptions.length * days * 24));
+  const hours = `unnest($1::text[]) as s (id) cross join generate_series($2::timestamptz, $2::timestamptz + make_interval(hours => $3 - 1), interval '1 hour') as h (hour)`;
+  const given = [subscriptions, first, days * 24];
+  const seed = `abs(hashtext(s.id || h.hour)) % 100`;
+  await pool.query(`insert into usage_hour (subscription_id, hour, event_count, sum, max, last_value, last_at) select s.id, h.hour, ${inHour}, ${inHour} * (1 + ${seed} / 100.0), 5, 3, h.hour from ${hours} on conflict (subscription_id, hour) do update set event_count = excluded.event_count, sum = excluded.sum`, given);
+  await pool.query(`insert into usage_dimension_hour (subscription_id, hour, dimension, value, event_count, sum, max, last_value, last_at)
+    select s.id, h.hour, 'data.zone', v.value, ${inHour} / 2, ${inHour} * (1 + ${seed} / 100.0) / 2, 5, 3, h.hour from ${hours} cross join (values ('"tpe"'), ('"khh"')) as v (value)
+    on conflict (subscription_id, dimension, hour, value) do update set event_count = excluded.event_count, sum = excluded.sum`, given);
+  await pool.query(`insert into usage_month (subscription_id, month, event_count, sum, max, last_value, last_at) select subscription_id, to_char(hour at time zone 'Asia/Taipei', 'YYYY-MM'), sum(event_count), sum(sum), max(max), max(last_value), max(last_at)
+    from usage_hour where subscription_id = any($1) group by 1, 2 on conflict (subscription_id, month) do update set event_count = excluded.event_count, sum = excluded.sum`, [subscriptions]);
+}
+
+/** Milliseconds that the database was busy, for all its sessions, since it was made. */
+async function busyMs(pool: pg.Pool): Promise<number> {
+  // A session tells what it did when it has been idle for a second.
+  await new Promise((done) => setTimeout(done, 1500));
+  const { rows } = await pool.query<{ ms: number }>('select active_time as ms from pg_stat_database where datname = current_database()');
+  return rows[0]?.ms ?? 0;
+}
+
+type Cost = { readonly databaseMs: number; readonly answerMs: number };
+
+/** One round of calls of one figure. `before` is what the database had done when they began. */
+async function measure(pool: pg.Pool, address: string, path: string, token: string, before: number): Promise<Cost & { readonly until: number }> {
+  const answers: number[] = [];
+  for (let call = 0; call < callsARound; call++) {
+    const asked = performance.now();
+    await api(address, 'GET', path, undefined, token);
+    answers.push(performance.now() - asked);
+  }
+  const until = await busyMs(pool);
+  return { databaseMs: (until - before) / callsARound, answerMs: median(answers), until };
+}
+
+async function organization(pool: pg.Pool, services: readonly string[], organizationId: string): Promise<string[]> {
+  const owned = services.map(() => id('sub'));
+  await pool.query(`insert into subscription (id, organization_id, service_id, state, started_at, created_at) select id, $3, service, 'active', '2024-03-01', '2024-03-01' from unnest($1::text[], $2::text[]) as s (id, service)`, [owned, services, organizationId]);
+  await pool.query(`insert into subscription_phase (subscription_id, from_at, service_id, quantity, is_applied) select id, started_at, service_id, 1, true from subscription where id = any($1)`, [owned]);
+  return owned;
+}
+
+/** Prints what figures cost over 1 million events, and over 100 million beside twenty other organizations of as many hours. */
+export async function benchStatistics(console: BenchConsole, admin: string): Promise<void> {
+  const { pool, close } = await openDatabaseOf(console.dataDir, 2);
+  const services: string[] = [];
+  for (let count = 0; count < meters; count++) {
+    services.push((await api(console.address, 'POST', '/admin/services', { name: `Meter ${count}`, type: 'Bench', category: 'Bench', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '0.5' }, meter: { eventType: 'bench', aggregation: 'sum', unit: 'units' }, quota: { type: 'soft', limit: '1000000' } }, admin)).id ?? '');
+  }
+  const { user } = (await api(console.address, 'POST', '/user/register', { email: 'owner@bench.example', name: 'Owner', password: 'a long enough passphrase', organization: 'Bench', agreeToTerms: true })) as unknown as { user: { organizationId: string } };
+  const { token } = (await api(console.address, 'POST', '/user/login', { account: 'owner@bench.example', password: 'a long enough passphrase' })) as unknown as { token: string };
+  const own = await organization(pool, services, user.organizationId);
+  await generate(pool, own, 1_000_000);
+  await pool.query('vacuum analyze');
+  const all = async (): Promise<Cost[][]> => {
+    const costs: Cost[][] = figures.map(() => []);
+    // The first calls prepare their statements.
+    for (const [, path] of figures) await api(console.address, 'GET', path, undefined, token);
+    let until = await busyMs(pool);
+    for (let round = 0; round < rounds; round++) {
+      for (const [index, [, path]] of figures.entries()) {
+        const cost = await measure(pool, console.address, path, token, until);
+        costs[index]?.push(cost);
+        ({ until } = cost);
+      }
+    }
+    return costs;
+  };
+  const small = await all();
+  await generate(pool, own, 100_000_000);
+  for (let count = 0; count < others; count++) {
+    const organizationId = id('org');
+    await pool.query(`insert into organization (id, name, time_zone, language, created_at) values ($1, $1, 'Asia/Taipei', 'zhTW', now())`, [organizationId]);
+    await generate(pool, await organization(pool, services, organizationId), 100_000_000);
+  }
+  await pool.query('vacuum analyze');
+  const large = await all();
+  for (const [index, [name]] of figures.entries()) {
+    const [before, after] = [small[index] ?? [], large[index] ?? []];
+    print(`${name}: database, 1M events`, before.map((each) => each.databaseMs), 'ms');
+    print('  database, 100M events', after.map((each) => each.databaseMs), 'ms');
+    print('  ratio', [median(after.map((each) => each.databaseMs)) / Math.max(median(before.map((each) => each.databaseMs)), 0.01)], '×', { atMost: mostRatio });
+    print('  whole answer, 100M events', after.map((each) => each.answerMs), 'ms');
+  }
+  await close();
+}
