@@ -35,6 +35,7 @@ const menus: Record<Role, readonly NavItem[]> = {
     group('operations', '/admin/operations', 'operations', 'menu.operations', [
       link('admin-billing', '/admin/billing', 'receipt', 'menu.admin_billing'),
       link('admin-payments', '/admin/payments', 'payments', 'menu.admin_payments'),
+      link('admin-quotas', '/admin/quotas', 'chart', 'menu.admin_quotas'),
       link('imports', '/admin/imports', 'imports', 'menu.imports'),
       link('api-keys', '/admin/api-keys', 'keys', 'menu.api_keys'),
       link('account', '/admin/account', 'profile', 'menu.account'),

@@ -2,6 +2,7 @@
 import type { ComponentType } from 'react';
 import { loadReconciliation } from '#features/administration/web/index.ts';
 import { loadAdminBillingScreen, loadBillsScreen } from '#features/billing/web/index.ts';
+import { loadBudgetStates } from '#features/budgets/web/index.ts';
 import { loadServicesScreen } from '#features/catalogue/web/index.ts';
 import { loadExternalIdentities } from '#features/federation/web/index.ts';
 import { loadProfileScreen, loadUsersScreen } from '#features/identity/web/index.ts';
@@ -26,10 +27,10 @@ export async function loadServiceManagement(): Promise<ComponentType> {
   return () => <ServicesScreen rehearsal={(asked) => <RehearsalPanel {...asked} />} />;
 }
 
-/** The figures of the running month, with usage by day and quotas. */
+/** The figures of the running month, with usage by day, quotas and budgets. */
 export async function loadBillingDashboard(): Promise<ComponentType> {
-  const [{ BillingDashboard }, DailyUsageChart, QuotaStates] = await Promise.all([import('./dashboards/BillingDashboard.tsx'), loadDailyUsageChart(), loadQuotaStates()]);
-  return () => <BillingDashboard Daily={DailyUsageChart} Quotas={QuotaStates} />;
+  const [{ BillingDashboard }, DailyUsageChart, QuotaStates, BudgetStates] = await Promise.all([import('./dashboards/BillingDashboard.tsx'), loadDailyUsageChart(), loadQuotaStates(), loadBudgetStates()]);
+  return () => <BillingDashboard Daily={DailyUsageChart} Quotas={QuotaStates} Budgets={BudgetStates} />;
 }
 
 /** A month's figures, with the explorer of any range. */

@@ -5,6 +5,7 @@ import { loadCallbackScreen } from '#features/federation/web/index.ts';
 import { loadApiKeysScreen, loadInvitationScreen } from '#features/identity/web/index.ts';
 import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadVerifyEmailScreen } from '#features/signin/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
+import { loadAdminRaisesScreen } from '#features/quotas/web/index.ts';
 import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
 import { loadImportsScreen, loadSettingsScreen, loadSetupScreen } from '#features/administration/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
@@ -83,6 +84,7 @@ const inside: readonly Screen[] = [
   screen('/admin/imports', loadImportsScreen),
   screen('/admin/billing', composed('loadAdminBilling')),
   screen('/admin/payments', loadAdminPaymentsScreen),
+  screen('/admin/quotas', loadAdminRaisesScreen),
   screen('/admin/system-settings', loadSettingsScreen),
   screen('/admin/api-keys', loadApiKeysScreen),
   screen('/admin/permissions', () => import('./permissions/PermissionsScreen.tsx').then((module) => module.PermissionsScreen)),

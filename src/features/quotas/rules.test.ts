@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { decimal, zero } from '#kernel/decimal.ts';
 import { decimalTexts } from '#kernel/test-arbitraries.ts';
 import { quotaStatuses, type QuotaStatus } from './contract.ts';
-import { crossing, gives, initialThresholds, percentUsed, raisedQuota, remainingOf, runsOutInDays, statusOf, telling, type Told } from './rules.ts';
+import { crossing, gives, initialThresholds, percentUsed, raisedQuota, remainingOf, runsOutInDays, statusOf, suggestedLimit, telling, type Told } from './rules.ts';
 
 const status = (used: string, limit: string): QuotaStatus => statusOf(decimal(used), decimal(limit), initialThresholds);
 const used = decimalTexts(0n, 10n ** 15n);
@@ -147,4 +147,8 @@ describe('R-USE-04: what is told of a period', () => {
       expect(words.includes('recovered')).toBe(worst && statuses.lastIndexOf('Normal') > statuses.findIndex((each) => each !== 'Normal'));
     }));
   });
+});
+
+test.each([['0', '100', '150'], ['96', '100', '150'], ['300', '100', '450'], ['0', '777', '1200'], ['0', '0.05', '0.075'], ['1234567', '1000000', '1900000'], ['-5', '1', '1.5']])('with %s used of %s a limit of %s is suggested', (amount, limit, suggested) => {
+  expect(suggestedLimit(decimal(amount), decimal(limit)).toFixed()).toBe(suggested);
 });

@@ -87,3 +87,10 @@ export function runsOutInDays(used: Decimal, limit: Decimal, daysElapsed: number
   const days = ceilDivide(limit.minus(used).times(decimal(BigInt(daysElapsed))), used);
   return days <= BigInt(daysLeft) ? Number(days) : undefined;
 }
+
+/** A limit that leaves room: half as much again as is used or allowed, whichever is more, in two significant digits. */
+export function suggestedLimit(used: Decimal, limit: Decimal): Decimal {
+  const wanted = (used.gt(limit) ? used : limit).times('1.5');
+  const step = decimal(`1e${wanted.e - 1}`);
+  return decimal(ceilDivide(wanted, step)).times(step);
+}

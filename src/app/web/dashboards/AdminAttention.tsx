@@ -1,5 +1,6 @@
 // What waits for an Admin; each entry leads to where it is dealt with.
 import ChevronRightOutlined from '@mui/icons-material/ChevronRightOutlined';
+import InsightsOutlined from '@mui/icons-material/InsightsOutlined';
 import PaymentsOutlined from '@mui/icons-material/PaymentsOutlined';
 import StorageOutlined from '@mui/icons-material/StorageOutlined';
 import TaskAltOutlined from '@mui/icons-material/TaskAltOutlined';
@@ -21,8 +22,8 @@ import { monitoringAnchor } from './AdminMonitoring.tsx';
 import { attentionOf, type Attention } from './attention.ts';
 import type { MetricHistory } from './metric-history.ts';
 
-const places: Record<Attention['kind'], string> = { disk: `#${monitoringAnchor}`, outbox: `#${monitoringAnchor}`, parked: '/admin/billing', payments: '/admin/payments' };
-const icons = { disk: StorageOutlined, outbox: WarningAmberOutlined, parked: WarningAmberOutlined, payments: PaymentsOutlined } as const;
+const places: Record<Attention['kind'], string> = { disk: `#${monitoringAnchor}`, outbox: `#${monitoringAnchor}`, parked: '/admin/billing', payments: '/admin/payments', raises: '/admin/quotas' };
+const icons = { disk: StorageOutlined, outbox: WarningAmberOutlined, parked: WarningAmberOutlined, payments: PaymentsOutlined, raises: InsightsOutlined } as const;
 
 export function AdminAttention({ now, history }: { now: AdminDashboard | undefined; history: MetricHistory }) {
   const t = useAppTexts();
@@ -46,7 +47,7 @@ function Entry({ item }: { item: Attention }) {
   return (
     <ListItem disablePadding sx={{ borderTop: '1px solid', borderColor: 'divider' }}>
       <ListItemButton {...(place.startsWith('#') ? { component: 'a', href: place } : { component: Link, to: place })} sx={{ borderRadius: 0, paddingInline: { xs: '16px', sm: '24px' }, paddingBlock: 1.25 }}>
-        <ListItemIcon sx={{ minWidth: 36, color: item.kind === 'payments' ? 'primary.main' : 'warning.main' }}><Icon aria-hidden /></ListItemIcon>
+        <ListItemIcon sx={{ minWidth: 36, color: item.kind === 'payments' || item.kind === 'raises' ? 'primary.main' : 'warning.main' }}><Icon aria-hidden /></ListItemIcon>
         <ListItemText primary={text} secondary={t(`admin_dashboard.attention_${item.kind}_action`)} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} />
         <ChevronRightOutlined aria-hidden />
       </ListItemButton>

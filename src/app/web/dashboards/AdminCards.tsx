@@ -56,6 +56,7 @@ function useCards(now: AdminDashboard | undefined): readonly Card[] {
     'service-management': t('admin_dashboard.card_services', { count: count(now?.services) }),
     'admin-billing': t('admin_dashboard.card_billing', { count: count(now?.bills.open) }),
     'admin-payments': t('admin_dashboard.card_payments', { count: count(now?.pendingPayments) }),
+    'admin-quotas': t('admin_dashboard.card_quotas', { count: count(now?.openRaises) }),
     imports: t('admin_dashboard.card_imports'),
     'api-keys': t('admin_dashboard.card_keys'),
     'system-settings': t('admin_dashboard.card_settings'),

@@ -24,10 +24,11 @@ type QuotaItem = Answer['quotas']['items'][number];
 /** The columns' parts on this page; the routes plug them in. */
 export type BillingDashboardProps = {
   readonly Daily: ComponentType<{ readonly title?: string; readonly lead?: ReactNode; readonly daily: Answer['daily'] | undefined; readonly currency: Answer['statistics']['currency'] }>;
-  readonly Quotas: ComponentType<{ readonly quotas: Answer['quotas']; readonly nameOf?: (quota: QuotaItem) => ReactNode }>;
+  readonly Quotas: ComponentType<{ readonly quotas: Answer['quotas']; readonly nameOf?: (quota: QuotaItem) => ReactNode; readonly onChange?: () => void }>;
+  readonly Budgets: ComponentType;
 };
 
-export function BillingDashboard({ Daily, Quotas }: BillingDashboardProps) {
+export function BillingDashboard({ Daily, Quotas, Budgets }: BillingDashboardProps) {
   const t = useAppTexts();
   const format = useFormat();
   const user = useAuthStore((auth) => auth.user);
@@ -53,9 +54,10 @@ export function BillingDashboard({ Daily, Quotas }: BillingDashboardProps) {
           <Grid columns={2}>
             <ServiceDistribution figures={data?.statistics} />
             {data
-              ? <Quotas quotas={data.quotas} nameOf={(quota) => <UsageLink quota={quota} month={data.statistics.month} />} />
+              ? <Quotas quotas={data.quotas} nameOf={(quota) => <UsageLink quota={quota} month={data.statistics.month} />} onChange={() => void query.refetch()} />
               : <Card sx={{ padding: 3 }}><Lines count={6} /></Card>}
           </Grid>
+          <Budgets />
         </>
       )}
     </Page>

@@ -1,11 +1,12 @@
 // The state of every quota, the worst first, narrowed to one state by the reader.
 import AllInclusiveOutlined from '@mui/icons-material/AllInclusiveOutlined';
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Typography from '@mui/material/Typography';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { quotaStatuses, type QuotaList } from '#features/quotas/contract.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
@@ -13,13 +14,27 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { QuotaMeter, type Quota } from './QuotaMeter.tsx';
 import { useQuotasTexts } from './texts.ts';
+import { useMayAsk } from './use-may-ask.ts';
+
+/** Its form is fetched when somebody asks. */
+const RaiseDialog = lazy(() => import('./RaiseDialog.tsx').then((module) => ({ default: module.RaiseDialog })));
 
 /** Worst first, as the list is. */
 const choices = quotaStatuses.toReversed();
 
-/** `nameOf` may make the name of a quota's service a link to its usage. */
-export function QuotaStates({ quotas, nameOf }: { quotas: QuotaList; nameOf?: (quota: Quota) => ReactNode }) {
+export type QuotaStatesProps = {
+  readonly quotas: QuotaList;
+  /** May make the name of a quota's service a link to its usage. */
+  readonly nameOf?: (quota: Quota) => ReactNode;
+  /** Called when a higher limit was asked for or the request was withdrawn. */
+  readonly onChange?: () => void;
+};
+
+export function QuotaStates({ quotas, nameOf, onChange }: QuotaStatesProps) {
   const t = useQuotasTexts();
+  const mayAsk = useMayAsk();
+  const [asking, setAsking] = useState<Quota['subscriptionId']>();
+  const asked = quotas.items.find((quota) => quota.subscriptionId === asking);
   const [wanted, setWanted] = useParam('quota');
   const chosen = choices.find((status) => status === wanted);
   const shown = quotas.items.filter((quota) => chosen === undefined || quota.status === chosen);
@@ -38,22 +53,32 @@ export function QuotaStates({ quotas, nameOf }: { quotas: QuotaList; nameOf?: (q
         ? <Typography variant="body2" color="textSecondary" role="status">{t('quotas.none_in_state')}</Typography>
         : (
           <Stack component="ul" aria-label={t('quotas.title')} sx={{ listStyle: 'none', margin: 0, padding: 0, gap: 2 }}>
-            {shown.map((quota) => <Item key={quota.subscriptionId} quota={quota} name={nameOf?.(quota) ?? quota.serviceName} />)}
+            {shown.map((quota) => <Item key={quota.subscriptionId} quota={quota} name={nameOf?.(quota) ?? quota.serviceName} {...(mayAsk && { onAsk: () => setAsking(quota.subscriptionId) })} />)}
           </Stack>
         )}
+      {asked && <Suspense fallback={null}><RaiseDialog quota={asked} onClose={() => setAsking(undefined)} {...(onChange && { onChange })} /></Suspense>}
     </Section>
   );
 }
 
-function Item({ quota, name }: { quota: Quota; name: ReactNode }) {
+function Item({ quota, name, onAsk }: { quota: Quota; name: ReactNode; onAsk?: () => void }) {
   const t = useQuotasTexts();
   const format = useFormat();
+  const { raise, unit, reserved } = quota;
+  // used as: 'quotas.type_*'
+  const facts = [t(`quotas.type_${quota.type}`), ...(reserved === '0' ? [] : [t('quotas.reserved', { amount: format.quantity(reserved, unit) })]), t('quotas.resets', { date: format.date(quota.resetsAt) })];
   return (
     <Box component="li" sx={{ display: 'grid', gap: '4px' }}>
-      <Typography variant="body2" component="div" sx={{ overflowWrap: 'anywhere', fontWeight: 700 }}>{name}</Typography>
+      <Stack direction="row" sx={{ gap: 1, alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap' }}>
+        <Typography variant="body2" component="div" sx={{ overflowWrap: 'anywhere', fontWeight: 700, minWidth: 0 }}>{name}</Typography>
+        {onAsk && (
+          <Button size="small" data-screen-only onClick={onAsk} aria-label={t(raise ? 'quotas.raise_open_of' : 'quotas.raise_of', { service: quota.serviceName })}>
+            {raise ? t('quotas.raise_waiting', { limit: format.quantity(raise.limit, unit) }) : t('quotas.raise')}
+          </Button>
+        )}
+      </Stack>
       <QuotaMeter quota={quota} />
-      {/* used as: 'quotas.type_*' */}
-      <Typography variant="caption" color="textSecondary">{t(`quotas.type_${quota.type}`)} {t('quotas.resets', { date: format.date(quota.resetsAt) })}</Typography>
+      <Typography variant="caption" color="textSecondary">{facts.join(' ')}</Typography>
     </Box>
   );
 }
