@@ -35,6 +35,8 @@ const table: Record<string, string> = {
   'subscriptions.listPlans': 'URK', 'subscriptions.previewChange': 'U', 'subscriptions.change': 'U', 'subscriptions.takeBackChange': 'U', 'subscriptions.renew': 'U', 'subscriptions.history': 'URK', 'subscriptions.adminSubscriptionHistory': 'A',
   'subscriptions.adminListSubscriptions': 'A', 'subscriptions.adminSubscribe': 'A',
   'usage.ingest': 'M', 'usage.statistics': 'URK', 'usage.daily': 'URK', 'usage.events': 'URK', 'usage.usageMonths': 'URK',
+  'rejections.adminListRejected': 'A', 'rejections.adminRejectedReasons': 'A', 'rejections.adminExportRejected': 'A', 'rejections.adminGetRejected': 'A', 'rejections.adminReplayRejected': 'A', 'rejections.adminReplayReason': 'A', 'rejections.adminDismissRejected': 'A',
+  'rejections.listRejected': 'U', 'rejections.rejectedReasons': 'U', 'rejections.exportRejected': 'U', 'rejections.getRejected': 'U', 'rejections.replayRejected': 'U', 'rejections.replayReason': 'U', 'rejections.dismissRejected': 'U',
   'quotas.listQuotas': 'URK', 'quotas.entitlement': 'UMK',
   'billing.listBills': 'URK', 'billing.currentBill': 'URK', 'billing.getBill': 'URK', 'billing.billPdf': 'URK', 'billing.billCsv': 'URK', 'billing.explainLine': 'URK', 'billing.subscriptionLines': 'URK',
   'billing.closeMonth': 'A', 'billing.listCloseRuns': 'A', 'billing.adminListBills': 'A', 'billing.adminGetBill': 'A',

@@ -8,6 +8,7 @@ export const columns = [
   'catalogue',
   'subscriptions',
   'usage',
+  'rejections',
   'quotas',
   'billing',
   'planning',

@@ -16,6 +16,8 @@ import { enUS as subscriptionsEn } from '#features/subscriptions/locales/enUS.ts
 import { zhTW as subscriptionsZh } from '#features/subscriptions/locales/zhTW.ts';
 import { enUS as usageEn } from '#features/usage/locales/enUS.ts';
 import { zhTW as usageZh } from '#features/usage/locales/zhTW.ts';
+import { enUS as rejectionsEn } from '#features/rejections/locales/enUS.ts';
+import { zhTW as rejectionsZh } from '#features/rejections/locales/zhTW.ts';
 import { enUS as quotasEn } from '#features/quotas/locales/enUS.ts';
 import { zhTW as quotasZh } from '#features/quotas/locales/zhTW.ts';
 import { enUS as billingEn } from '#features/billing/locales/enUS.ts';
@@ -41,6 +43,7 @@ export const namespaces: Namespaces = {
   catalogue: { zhTW: catalogueZh, enUS: catalogueEn },
   subscriptions: { zhTW: subscriptionsZh, enUS: subscriptionsEn },
   usage: { zhTW: usageZh, enUS: usageEn },
+  rejections: { zhTW: rejectionsZh, enUS: rejectionsEn },
   quotas: { zhTW: quotasZh, enUS: quotasEn },
   billing: { zhTW: billingZh, enUS: billingEn },
   planning: { zhTW: planningZh, enUS: planningEn },

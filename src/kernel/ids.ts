@@ -14,6 +14,7 @@ export const idPrefixes = {
   svc: 'service',
   prv: 'price version',
   sub: 'subscription',
+  rej: 'rejected event',
   bil: 'bill',
   run: 'month close run',
   pay: 'payment',

@@ -42,6 +42,8 @@ export const AdminDashboard = z.strictObject({
   bills: z.strictObject({ open: z.int(), total: z.int() }),
   pendingPayments: z.int(),
   parkedBills: z.int(),
+  /** Usage events that were refused and wait for somebody. */
+  rejectedEvents: z.int(),
   liveClients: z.int(),
   outboxWaiting: z.int(),
   databaseBytes: z.number(),

@@ -5,6 +5,7 @@ import { loadCallbackScreen } from '#features/federation/web/index.ts';
 import { loadApiKeysScreen, loadInvitationScreen } from '#features/identity/web/index.ts';
 import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadVerifyEmailScreen } from '#features/signin/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
+import { loadRejectedScreen } from '#features/rejections/web/index.ts';
 import { loadUsageScreen } from '#features/usage/web/index.ts';
 import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
 import { loadImportsScreen, loadSettingsScreen, loadSetupScreen } from '#features/administration/web/index.ts';
@@ -85,6 +86,7 @@ const inside: readonly Screen[] = [
   screen('/admin/billing', composed('loadAdminBilling')),
   screen('/admin/payments', loadAdminPaymentsScreen),
   screen('/admin/system-settings', loadSettingsScreen),
+  screen('/admin/rejected-events', loadRejectedScreen),
   screen('/admin/api-keys', loadApiKeysScreen),
   screen('/admin/permissions', () => import('./permissions/PermissionsScreen.tsx').then((module) => module.PermissionsScreen)),
 ];
