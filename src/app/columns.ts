@@ -9,6 +9,7 @@ export const columns = [
   'subscriptions',
   'usage',
   'insights',
+  'rejections',
   'quotas',
   'budgets',
   'billing',

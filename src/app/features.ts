@@ -11,6 +11,7 @@ import { licensingFeature } from '#features/licensing/server/index.ts';
 import { notificationsFeature } from '#features/notifications/server/index.ts';
 import { paymentsFeature } from '#features/payments/server/index.ts';
 import { quotasFeature, quotasNow } from '#features/quotas/server/index.ts';
+import { rejectionsFeature } from '#features/rejections/server/index.ts';
 import { planningFeature } from '#features/planning/server/index.ts';
 import { proveOwner, signinFeature } from '#features/signin/server/index.ts';
 import { subscriptionCounts, subscriptionsFeature } from '#features/subscriptions/server/index.ts';
@@ -25,6 +26,7 @@ export const features: readonly Feature[] = [
   subscriptionsFeature({ usedNow, quotasNow }),
   usageFeature,
   insightsFeature,
+  rejectionsFeature,
   quotasFeature,
   budgetsFeature,
   billingFeature,

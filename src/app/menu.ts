@@ -6,7 +6,7 @@ import type { enUS } from './locales/enUS.ts';
 type AppKey = keyof typeof enUS;
 export type MenuIcon =
   | 'dashboard' | 'services' | 'users' | 'settings' | 'permissions' | 'overview' | 'cloud' | 'billing' | 'chart' | 'receipt' | 'person' | 'profile' | 'notifications'
-  | 'operations' | 'payments' | 'imports' | 'keys';
+  | 'operations' | 'payments' | 'imports' | 'rejected' | 'keys';
 
 export type NavItem = {
   /** Stable name, for keys and tests. */
@@ -37,6 +37,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('admin-payments', '/admin/payments', 'payments', 'menu.admin_payments'),
       link('admin-quotas', '/admin/quotas', 'chart', 'menu.admin_quotas'),
       link('imports', '/admin/imports', 'imports', 'menu.imports'),
+      link('rejected-events', '/admin/rejected-events', 'rejected', 'menu.rejected_events'),
       link('api-keys', '/admin/api-keys', 'keys', 'menu.api_keys'),
       link('account', '/admin/account', 'profile', 'menu.account'),
     ]),

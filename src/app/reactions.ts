@@ -5,10 +5,12 @@ import { billsIssued } from '#features/billing/server/index.ts';
 import { askChecks } from '#features/budgets/server/index.ts';
 import { bookBills } from '#features/payments/server/index.ts';
 import { checkQuota } from '#features/quotas/server/index.ts';
-import { usageRecorded } from '#features/usage/server/index.ts';
+import { keepRejected } from '#features/rejections/server/index.ts';
+import { usageRecorded, usageRejected } from '#features/usage/server/index.ts';
 
 export const reactions: readonly Reaction[] = [
   when(usageRecorded, checkQuota),
   when(usageRecorded, askChecks),
+  when(usageRejected, keepRejected),
   when(billsIssued, bookBills),
 ];

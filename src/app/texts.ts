@@ -18,6 +18,8 @@ import { enUS as usageEn } from '#features/usage/locales/enUS.ts';
 import { zhTW as usageZh } from '#features/usage/locales/zhTW.ts';
 import { enUS as insightsEn } from '#features/insights/locales/enUS.ts';
 import { zhTW as insightsZh } from '#features/insights/locales/zhTW.ts';
+import { enUS as rejectionsEn } from '#features/rejections/locales/enUS.ts';
+import { zhTW as rejectionsZh } from '#features/rejections/locales/zhTW.ts';
 import { enUS as quotasEn } from '#features/quotas/locales/enUS.ts';
 import { zhTW as quotasZh } from '#features/quotas/locales/zhTW.ts';
 import { enUS as budgetsEn } from '#features/budgets/locales/enUS.ts';
@@ -46,6 +48,7 @@ export const namespaces: Namespaces = {
   subscriptions: { zhTW: subscriptionsZh, enUS: subscriptionsEn },
   usage: { zhTW: usageZh, enUS: usageEn },
   insights: { zhTW: insightsZh, enUS: insightsEn },
+  rejections: { zhTW: rejectionsZh, enUS: rejectionsEn },
   quotas: { zhTW: quotasZh, enUS: quotasEn },
   budgets: { zhTW: budgetsZh, enUS: budgetsEn },
   billing: { zhTW: billingZh, enUS: billingEn },

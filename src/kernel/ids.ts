@@ -17,6 +17,7 @@ export const idPrefixes = {
   res: 'quota reservation',
   rai: 'request for a higher quota',
   bud: 'budget',
+  rej: 'rejected event',
   bil: 'bill',
   run: 'month close run',
   pay: 'payment',

@@ -44,6 +44,8 @@ export const AdminDashboard = z.strictObject({
   parkedBills: z.int(),
   /** Requests for higher quotas that wait for an answer. */
   openRaises: z.int(),
+  /** Usage events that were refused and wait for somebody. */
+  rejectedEvents: z.int(),
   liveClients: z.int(),
   outboxWaiting: z.int(),
   databaseBytes: z.number(),

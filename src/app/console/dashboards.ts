@@ -11,6 +11,7 @@ import { organizationById, profile } from '#features/identity/server/index.ts';
 import { listNotifications } from '#features/notifications/server/index.ts';
 import { balance } from '#features/payments/server/index.ts';
 import { listQuotas, quotasNow } from '#features/quotas/server/index.ts';
+import { countRejected } from '#features/rejections/server/index.ts';
 import { subscriptionVerbs } from '#features/subscriptions/server/index.ts';
 import { daily, statistics, usedNow } from '#features/usage/server/index.ts';
 import { consoleContract, type AdminDashboard, type BillingDashboard, type UserDashboard } from './contract.ts';
@@ -46,10 +47,10 @@ async function billingDashboard(ctx: Ctx): Promise<BillingDashboard> {
 export function consoleFeature(features: () => readonly Feature[], live: () => number, startedAt: Date): Feature {
   const cpu = cpuMeter();
   const adminDashboard = async (ctx: Ctx): Promise<AdminDashboard> => {
-    const [all, memoryNow, diskNow] = await Promise.all([totals(ctx), memory(), disk(ctx.world.config.dataDir)]);
+    const [all, memoryNow, diskNow, rejectedEvents] = await Promise.all([totals(ctx), memory(), disk(ctx.world.config.dataDir), countRejected(ctx, null, {})]);
     return {
       asOf: ctx.now, cpu: cpu(), memory: memoryNow, disk: diskNow, users: { active: all.active, total: all.users }, organizations: all.organizations, services: all.services,
-      bills: { open: all.billsOpen, total: all.bills }, pendingPayments: all.pendingPayments, parkedBills: all.parkedBills, openRaises: all.openRaises, liveClients: live(), outboxWaiting: all.outboxWaiting, databaseBytes: all.databaseBytes, version, startedAt,
+      bills: { open: all.billsOpen, total: all.bills }, pendingPayments: all.pendingPayments, parkedBills: all.parkedBills, openRaises: all.openRaises, rejectedEvents, liveClients: live(), outboxWaiting: all.outboxWaiting, databaseBytes: all.databaseBytes, version, startedAt,
     };
   };
   const permissions = async (ctx: Ctx): Promise<Out<typeof consoleContract.permissions>> => {

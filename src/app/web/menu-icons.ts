@@ -13,6 +13,7 @@ import PaymentsOutlined from '@mui/icons-material/PaymentsOutlined';
 import PeopleOutlined from '@mui/icons-material/PeopleOutlined';
 import PersonOutlined from '@mui/icons-material/PersonOutlined';
 import ReceiptLongOutlined from '@mui/icons-material/ReceiptLongOutlined';
+import ReportOutlined from '@mui/icons-material/ReportOutlined';
 import TuneOutlined from '@mui/icons-material/TuneOutlined';
 import UploadFileOutlined from '@mui/icons-material/UploadFileOutlined';
 import VerifiedUserOutlined from '@mui/icons-material/VerifiedUserOutlined';
@@ -37,5 +38,6 @@ export const menuIcons: Record<MenuIcon, ComponentType<SvgIconProps>> = {
   operations: HandymanOutlined,
   payments: AccountBalanceWalletOutlined,
   imports: UploadFileOutlined,
+  rejected: ReportOutlined,
   keys: KeyOutlined,
 };

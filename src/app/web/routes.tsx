@@ -6,6 +6,7 @@ import { loadApiKeysScreen, loadInvitationScreen } from '#features/identity/web/
 import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadVerifyEmailScreen } from '#features/signin/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
 import { loadAdminRaisesScreen } from '#features/quotas/web/index.ts';
+import { loadRejectedScreen } from '#features/rejections/web/index.ts';
 import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
 import { loadImportsScreen, loadSettingsScreen, loadSetupScreen } from '#features/administration/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
@@ -86,6 +87,7 @@ const inside: readonly Screen[] = [
   screen('/admin/payments', loadAdminPaymentsScreen),
   screen('/admin/quotas', loadAdminRaisesScreen),
   screen('/admin/system-settings', loadSettingsScreen),
+  screen('/admin/rejected-events', loadRejectedScreen),
   screen('/admin/api-keys', loadApiKeysScreen),
   screen('/admin/permissions', () => import('./permissions/PermissionsScreen.tsx').then((module) => module.PermissionsScreen)),
 ];

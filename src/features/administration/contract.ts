@@ -93,6 +93,8 @@ export const Settings = z.strictObject({
   graceHours: z.int().check(z.minimum(0), z.maximum(720)),
   quotaWarningPercent: z.int().check(z.minimum(1), z.maximum(100)),
   quotaCriticalPercent: z.int().check(z.minimum(1), z.maximum(100)),
+  /** How many days rejected usage events are kept. */
+  rejectedEventDays: z.int().check(z.minimum(1), z.maximum(365)),
   /** Shortest password in characters; with a second factor 8 are enough. */
   minimumPasswordLength: z.int().check(z.minimum(8), z.maximum(64)),
   /** Whether Admins must have a second factor before they may do anything. */

@@ -42,6 +42,8 @@ export type Tables = {
   quota_reservation: QuotaReservationTable;
   quota_status: QuotaStatusTable;
   recovery_code: RecoveryCodeTable;
+  rejected_event: RejectedEventTable;
+  rejected_event_overflow: RejectedEventOverflowTable;
   row_count: RowCountTable;
   saved_view: SavedViewTable;
   schema_migration: SchemaMigrationTable;
@@ -500,6 +502,36 @@ export type RecoveryCodeTable = {
   hash: Buffer;
   used_at: Date | null;
   user_id: string;
+};
+
+export type RejectedEventTable = {
+  code: string;
+  digest: Buffer;
+  event_id: string | null;
+  first_received_at: Date;
+  id: string;
+  is_complete: boolean;
+  key_id: string;
+  key_organization_id: string | null;
+  last_received_at: Date;
+  organization_id: string | null;
+  params: unknown;
+  raw: string;
+  repaired: string | null;
+  settled_at: Date | null;
+  settled_by: string | null;
+  source: string | null;
+  state: Generated<string>;
+  subject: string | null;
+  times: Generated<bigint>;
+  type: string | null;
+};
+
+export type RejectedEventOverflowTable = {
+  last_at: Date;
+  organization_id: string | null;
+  owner: string;
+  times: bigint;
 };
 
 export type RowCountTable = {

@@ -22,8 +22,8 @@ import { monitoringAnchor } from './AdminMonitoring.tsx';
 import { attentionOf, type Attention } from './attention.ts';
 import type { MetricHistory } from './metric-history.ts';
 
-const places: Record<Attention['kind'], string> = { disk: `#${monitoringAnchor}`, outbox: `#${monitoringAnchor}`, parked: '/admin/billing', payments: '/admin/payments', raises: '/admin/quotas' };
-const icons = { disk: StorageOutlined, outbox: WarningAmberOutlined, parked: WarningAmberOutlined, payments: PaymentsOutlined, raises: InsightsOutlined } as const;
+const places: Record<Attention['kind'], string> = { disk: `#${monitoringAnchor}`, outbox: `#${monitoringAnchor}`, parked: '/admin/billing', payments: '/admin/payments', raises: '/admin/quotas', rejected: '/admin/rejected-events' };
+const icons = { disk: StorageOutlined, outbox: WarningAmberOutlined, parked: WarningAmberOutlined, payments: PaymentsOutlined, raises: InsightsOutlined, rejected: WarningAmberOutlined } as const;
 
 export function AdminAttention({ now, history }: { now: AdminDashboard | undefined; history: MetricHistory }) {
   const t = useAppTexts();

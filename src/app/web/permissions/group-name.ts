@@ -3,7 +3,7 @@ import { useAppTexts, type AppKey } from '../texts.ts';
 
 const names: Readonly<Record<string, AppKey>> = {
   pages: 'permissions.group_pages', identity: 'permissions.group_identity', signin: 'permissions.group_signin', federation: 'permissions.group_federation', notifications: 'permissions.group_notifications', catalogue: 'permissions.group_catalogue', subscriptions: 'permissions.group_subscriptions',
-  usage: 'permissions.group_usage', insights: 'permissions.group_insights', quotas: 'permissions.group_quotas', budgets: 'permissions.group_budgets', billing: 'permissions.group_billing', payments: 'permissions.group_payments', licensing: 'permissions.group_licensing',
+  usage: 'permissions.group_usage', insights: 'permissions.group_insights', rejections: 'permissions.group_rejections', quotas: 'permissions.group_quotas', budgets: 'permissions.group_budgets', billing: 'permissions.group_billing', payments: 'permissions.group_payments', licensing: 'permissions.group_licensing',
   administration: 'permissions.group_administration', console: 'permissions.group_console',
 };
 

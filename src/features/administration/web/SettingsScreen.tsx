@@ -15,12 +15,12 @@ import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { timeoutMs } from '#platform/web/transport.ts';
 import { administrationQueries } from './api.ts';
-import { billingSection, generalSection, localeSection, quotaSection, securitySection } from './settings-values.ts';
+import { billingSection, generalSection, localeSection, meteringSection, quotaSection, securitySection } from './settings-values.ts';
 import { SettingsForm } from './SettingsForm.tsx';
 import { useAdministrationTexts } from './texts.ts';
 import { usualZones } from '#platform/web/form/time-zones.ts';
 
-const anchors = ['general', 'locale', 'billing', 'quotas', 'security', 'limits'] as const;
+const anchors = ['general', 'locale', 'billing', 'quotas', 'metering', 'security', 'limits'] as const;
 
 // used as: 'administration.provider_role_*'
 const providerRoles = ['User', 'ReadOnly', 'refuse'] as const;
@@ -83,6 +83,9 @@ function Sections({ settings }: { settings: Settings }) {
             <TextField form={form} name="quotaCriticalPercent" label={t('administration.quota_critical')} help={mark('quotaCriticalPercent', t('administration.quota_critical_help'))} inputMode="numeric" end="%" required />
           </>
         )}
+      </SettingsForm>
+      <SettingsForm {...section('metering')} {...meteringSection} values={meteringSection.valuesOf(settings)}>
+        {(form, mark) => <TextField form={form} name="rejectedEventDays" label={t('administration.rejected_days')} help={mark('rejectedEventDays', t('administration.rejected_days_help'))} inputMode="numeric" end={t('administration.unit_days')} required />}
       </SettingsForm>
       <SettingsForm {...section('security')} {...securitySection} values={securitySection.valuesOf(settings)}>
         {(form, mark) => (

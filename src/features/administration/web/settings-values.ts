@@ -30,6 +30,12 @@ export const securitySection = {
   changeOf: ({ minimumPasswordLength, ...rest }: { minimumPasswordLength: string } & Pick<Settings, 'requireAdminTwoFactor' | 'providerAllowsAdmin' | 'providerDefaultRole'>): Partial<Settings> => ({ ...rest, minimumPasswordLength: read(minimumPasswordLength) }),
 };
 
+export const meteringSection = {
+  schema: z.strictObject({ rejectedEventDays: whole(1, 365) }),
+  valuesOf: ({ rejectedEventDays }: Settings) => ({ rejectedEventDays: String(rejectedEventDays) }),
+  changeOf: ({ rejectedEventDays }: { rejectedEventDays: string }): Partial<Settings> => ({ rejectedEventDays: read(rejectedEventDays) }),
+};
+
 const thresholds = z.strictObject({ quotaWarningPercent: whole(1, 100), quotaCriticalPercent: whole(1, 100) }).check((context) => {
   const { quotaWarningPercent, quotaCriticalPercent } = context.value;
   if (read(quotaWarningPercent) >= read(quotaCriticalPercent)) context.issues.push({ code: 'custom', input: quotaWarningPercent, path: ['quotaWarningPercent'], message: 'administration.thresholds_crossed' });

@@ -1,0 +1,16 @@
+// An event's JSON as it is shown and typed.
+
+/** What a text says, or why it is no JSON. */
+export function readJson(text: string): { readonly value: unknown } | { readonly reason: string } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** JSON over several lines; a text that is none (any more) stays as it is. */
+export function shownJson(text: string): string {
+  const read = readJson(text);
+  return 'value' in read ? JSON.stringify(read.value, null, 2) : text;
+}
