@@ -13,6 +13,7 @@ import { identity } from '#features/identity/contract.ts';
 import { notifications } from '#features/notifications/contract.ts';
 import { payments } from '#features/payments/contract.ts';
 import { quotas } from '#features/quotas/contract.ts';
+import { rejections } from '#features/rejections/contract.ts';
 import { signin } from '#features/signin/contract.ts';
 import { subscriptions } from '#features/subscriptions/contract.ts';
 import { usage } from '#features/usage/contract.ts';
@@ -37,7 +38,7 @@ beforeAll(async () => {
   gateway = (await console.ok(identity.createApiKey, { name: 'one', organizationId: one.organizationId as never }, { token: admin })).secret;
   const service = await console.ok(catalogue.createService, { name: 'Storage', type: 'Storage', category: 'Platform', pricing: { model: 'per_unit', currency: 'TWD', baseFee: '100', unitPrice: '1.2' }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' }, quota: { type: 'soft', limit: '100' } }, { token: admin });
   const subscription = await console.ok(subscriptions.subscribe, { serviceId: service.id }, { token: one.token });
-  await console.ok(usage.ingest, {}, { token: gateway, headers: { 'content-type': 'application/cloudevents-batch+json' }, body: JSON.stringify([{ specversion: '1.0', id: '1', source: '/s', type: 'gb', subject: subscription.id, time: console.clock.now().toISOString(), data: { value: '90' } }]) });
+  await console.ok(usage.ingest, {}, { token: gateway, headers: { 'content-type': 'application/cloudevents-batch+json' }, body: JSON.stringify([{ specversion: '1.0', id: '1', source: '/s', type: 'gb', subject: subscription.id, time: console.clock.now().toISOString(), data: { value: '90' } }, { specversion: '1.0', id: '2', source: '/s', type: 'unknown', subject: subscription.id }]) });
   console.clock.set(new Date('2024-10-04T00:00:00Z'));
   admin = await signIn(console, adminAccount.account, adminAccount.password);
   one.token = await signIn(console, 'owner@one.example');
@@ -55,7 +56,7 @@ beforeAll(async () => {
     keyId: (await console.ok(identity.createOrganizationKey, { name: 'own', scope: 'read' }, { token: one.token })).key.id,
     budgetId: (await console.ok(budgets.createBudget, { name: 'All', amount: money(50n, 'TWD') }, { token: one.token })).id,
     raiseId: (await console.ok(quotas.askRaise, { subscriptionId: subscription.id, limit: '200', reason: 'more' }, { token: one.token })).id,
-    day: '2024-09-10', subscriptionId: subscription.id, billId: (await console.ok(billing.listBills, {}, { token: one.token })).items[0]?.id ?? '', lineId: '1', paymentId: payment.id,
+    rejectedId: (await console.ok(rejections.listRejected, {}, { token: one.token })).items[0]?.id ?? '', day: '2024-09-10', subscriptionId: subscription.id, billId: (await console.ok(billing.listBills, {}, { token: one.token })).items[0]?.id ?? '', lineId: '1', paymentId: payment.id,
     notificationId: (await console.ok(notifications.listNotifications, {}, { token: one.token })).items[0]?.id ?? '',
     sessionId: (await console.ok(identity.sessions, {}, { token: spare })).items.find((each) => each.current)?.id ?? '', serviceId: service.id, userId: one.userId,
   };
@@ -104,11 +105,13 @@ describe('2.C-45 what belongs to another organization does not exist', () => {
 });
 
 describe('2.C-46 batches', () => {
-  it('of ids are not offered to customers at all: a mixed one could only be refused or half done', () => {
+  // The rejected events' own test sends a mixed batch to it.
+  const refusesMixed = new Set(['rejections.dismissRejected']);
+  it('of ids are not offered to customers but where a mixed one is refused as a whole', () => {
     const routes = features.flatMap((feature) => Object.entries(feature.contract).map(([verb, spec]): [string, Route] => [`${feature.name}.${verb}`, spec]));
     const open = routes.filter(([, spec]) => typeof spec.access === 'object' && (spec.access.roles.includes('User') || spec.access.roles.includes('ReadOnly')));
     expect(open.length).toBeGreaterThan(40);
-    for (const [name, spec] of open) expect(Object.keys(spec.input.shape).filter((field) => /ids$/i.test(field)), name).toEqual([]);
+    for (const [name, spec] of open.filter(([one]) => !refusesMixed.has(one))) expect(Object.keys(spec.input.shape).filter((field) => /ids$/i.test(field)), name).toEqual([]);
   });
 });
 

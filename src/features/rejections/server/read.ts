@@ -13,7 +13,8 @@ import { countRejected, pageOfRejected, reasonsOf, rejectedById, rejectedQuery, 
 
 /** Whose events the caller may see: an Admin everybody's or those of one organization, others their own. */
 export function scopeOf(ctx: Ctx, wanted?: Id<'org'>): Scope {
-  return person(ctx).role === 'Admin' ? (wanted ?? null) : tenant(ctx);
+  if (person(ctx).role !== 'Admin') return { organizationId: tenant(ctx), isMember: true };
+  return wanted === undefined ? null : { organizationId: wanted, isMember: false };
 }
 
 /** A rejection's reason in words. */
@@ -48,7 +49,7 @@ export async function exportRejected(ctx: Ctx, input: In<typeof rejections.admin
   const { format, language = ctx.language, organizationId, ...filter } = input;
   const scope = scopeOf(ctx, organizationId);
   return exportTable(ctx, {
-    format, action: 'rejections.exportRejected', filter: { ...filter, ...(scope && { organizationId: scope }) }, title: `${ctx.text('rejections.title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
+    format, action: 'rejections.exportRejected', filter: { ...filter, ...(scope && { organizationId: scope.organizationId }) }, title: `${ctx.text('rejections.title', {}, language)}-${ctx.now.toISOString().slice(0, 10)}`,
     header: exportColumns.map((column) => ctx.text(`rejections.column_${column}`, {}, language)), total: await countRejected(ctx, scope, filter), query: rejectedQuery(scope, filter),
     cells: (row): CsvCell[] => [
       row.lastReceivedAt.toISOString(), row.firstReceivedAt.toISOString(), figure(String(row.times)), ctx.text(`rejections.state_${row.state}`, {}, language), row.code, reasonText(ctx, row.code, row.params, language),

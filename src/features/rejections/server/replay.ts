@@ -3,14 +3,13 @@ import type { In } from '#kernel/contract.ts';
 import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
 import { person, type Ctx } from '#platform/server/ctx.ts';
-import { subscriptionsByIds } from '#features/subscriptions/server/index.ts';
-import { isRefusal, readEvent, type EventRefusal, type MeteredEvent } from '#features/usage/rules.ts';
+import { readEvent } from '#features/usage/rules.ts';
 import { recordUsage, type ItemResult } from '#features/usage/server/index.ts';
 import { rejectionsErrors, type Replayed, type ReplayedChunk, type rejections } from '../contract.ts';
 import { keptParams, longestRaw } from '../rules.ts';
 import { digestOf } from './keep-rejected.ts';
 import { reasonText, scopeOf } from './read.ts';
-import { countAfter, markReplayed, openOfReason, rejectedById, replaceReasons, type Scope, type StoredRejection } from './store.ts';
+import { countAfter, markReplayed, openOfReason, rejectedById, replaceReasons, type StoredRejection } from './store.ts';
 
 const chunkSize = 200;
 type Sent = { readonly row: StoredRejection; readonly raw: unknown };
@@ -26,7 +25,7 @@ export async function replayRejected(ctx: Ctx, input: In<typeof rejections.repla
   const repaired = isMended ? JSON.stringify(input.event) : null;
   if (repaired !== null && repaired.length > longestRaw) throw refuse(rejectionsErrors, 'rejections.too_long', { most: longestRaw }, ['event']);
   const sent = { row, raw: isMended ? input.event : (JSON.parse(row.raw) as unknown) };
-  const result = mustHave((await record(ctx, scope, [sent]))[0], 'the result of one event');
+  const result = mustHave((await record(ctx, [sent]))[0], 'the result of one event');
   if (result.outcome === 'rejected') {
     if (!isMended) await replaceReasons(ctx, [changeOf(sent, result)]);
     return { outcome: 'rejected', code: result.code, message: reasonText(ctx, result.code, result.params ?? {}) };
@@ -40,7 +39,7 @@ export async function replayReason(ctx: Ctx, input: In<typeof rejections.adminRe
   const scope = scopeOf(ctx, input.organizationId);
   const rows = await openOfReason(ctx, scope, input, chunkSize);
   const sent = rows.filter((row) => row.isComplete).map((row): Sent => ({ row, raw: JSON.parse(row.raw) }));
-  const results = await record(ctx, scope, sent);
+  const results = await record(ctx, sent);
   const last = rows.at(-1)?.id;
   const left = last === undefined ? 0 : await countAfter(ctx, scope, { ...input, after: last });
   const counted = sent.filter((_, index) => results[index]?.outcome !== 'rejected');
@@ -59,9 +58,9 @@ function changeOf({ row, raw }: Sent, { code, params = {} }: Extract<ItemResult,
 }
 
 /** Records events by the very path of their keys, and answers in their order. */
-async function record(ctx: Ctx, scope: Scope, sent: readonly Sent[]): Promise<ItemResult[]> {
+async function record(ctx: Ctx, sent: readonly Sent[]): Promise<ItemResult[]> {
   // An event without a time happened when it was first received, not when somebody got round to it.
-  const read = await withinScope(ctx, scope, sent.map(({ row, raw }) => readEvent(raw, isUntimed(raw) ? row.firstReceivedAt : ctx.now)));
+  const read = sent.map(({ row, raw }) => readEvent(raw, isUntimed(raw) ? row.firstReceivedAt : ctx.now));
   const results: ItemResult[] = [];
   for (const [, places] of Map.groupBy(sent.keys(), (place) => sent[place]?.row.keyId)) {
     const { keyOrganizationId: organizationId, keyId } = mustHave(sent[places[0] ?? 0], 'the first of a key').row;
@@ -72,10 +71,3 @@ async function record(ctx: Ctx, scope: Scope, sent: readonly Sent[]): Promise<It
 }
 
 const isUntimed = (raw: unknown): boolean => typeof raw === 'object' && raw !== null && (raw as { time?: unknown }).time === undefined;
-
-/** A member of an organization writes to its subscriptions only, whatever the event's key might. */
-async function withinScope(ctx: Ctx, scope: Scope, read: readonly (MeteredEvent | EventRefusal)[]): Promise<(MeteredEvent | EventRefusal)[]> {
-  if (scope === null) return [...read];
-  const own = new Set((await subscriptionsByIds(ctx.db, read.flatMap((each) => (isRefusal(each) ? [] : [each.subscriptionId])))).filter((row) => row.organizationId === scope).map((row): string => row.id));
-  return read.map((each) => (isRefusal(each) || own.has(each.subscriptionId) ? each : { code: 'usage.subscription_unknown', id: each.id }));
-}

@@ -11,8 +11,12 @@ export type StoredRejection = {
   id: Id<'rej'>; organizationId: Id<'org'> | null; organization: string | null; keyOrganizationId: Id<'org'> | null; keyId: Id<'key'>; keyName: string | null; firstReceivedAt: Date; lastReceivedAt: Date; times: bigint;
   source: string | null; eventId: string | null; type: string | null; subject: string | null; code: string; params: TextParams; state: (typeof rejectedStates)[number]; isComplete: boolean; settledAt: Date | null; raw: string; repaired: string | null;
 };
-/** Whose events: one organization's, or everybody's (null). */
-export type Scope = Id<'org'> | null;
+/**
+ * Whose events: everybody's (null), or one organization's. Its members see what their own keys sent: what the platform's keys
+ * sent for them is not theirs to change or put aside.
+ */
+export type Scope = { readonly organizationId: Id<'org'>; readonly isMember: boolean } | null;
+const within = (scope: Scope): RawBuilder<unknown> | null => scope && (scope.isMember ? sql`r.key_organization_id = ${scope.organizationId}` : sql`r.organization_id = ${scope.organizationId}`);
 export type RejectedFilter = { q?: string | undefined; code?: string | undefined; type?: string | undefined; state?: (typeof rejectedStates)[number] | undefined };
 
 const columns = sql`r.id, r.organization_id as "organizationId", o.name as organization, r.key_organization_id as "keyOrganizationId", r.key_id as "keyId", k.name as "keyName", r.first_received_at as "firstReceivedAt", r.last_received_at as "lastReceivedAt", r.times,
@@ -21,7 +25,7 @@ const tables = sql`rejected_event r left join organization o on o.id = r.organiz
 const sortColumns: SortColumns = { lastReceivedAt: { expression: sql`r.last_received_at`, cast: 'timestamptz' }, times: { expression: sql`r.times`, cast: 'bigint' } };
 
 const conditionOf = (scope: Scope, filter: RejectedFilter): RawBuilder<unknown> => allOf(
-  scope && sql`r.organization_id = ${scope}`, sql`r.state = ${filter.state ?? 'open'}`, filter.code && sql`r.code = ${filter.code}`, filter.type && sql`r.type = ${filter.type}`,
+  within(scope), sql`r.state = ${filter.state ?? 'open'}`, filter.code && sql`r.code = ${filter.code}`, filter.type && sql`r.type = ${filter.type}`,
   filter.q && sql`(r.event_id ilike ${containsPattern(filter.q)} or r.source ilike ${containsPattern(filter.q)} or r.subject ilike ${containsPattern(filter.q)})`,
 );
 
@@ -47,7 +51,7 @@ export function rejectedQuery(scope: Scope, filter: RejectedFilter & { sort?: st
 
 /** One rejected event; with `lock`, nobody else changes it until the unit ends. */
 export async function rejectedById(ctx: Ctx, scope: Scope, id: string, lock = false): Promise<StoredRejection | undefined> {
-  const { rows } = await sql<StoredRejection>`select ${columns}, r.raw, r.repaired from ${tables} where ${allOf(sql`r.id = ${id}`, scope && sql`r.organization_id = ${scope}`)} ${lock ? sql`for update of r` : sql``}`.execute(ctx.db);
+  const { rows } = await sql<StoredRejection>`select ${columns}, r.raw, r.repaired from ${tables} where ${allOf(sql`r.id = ${id}`, within(scope))} ${lock ? sql`for update of r` : sql``}`.execute(ctx.db);
   return rows[0];
 }
 
@@ -69,7 +73,7 @@ export async function reasonsOf(ctx: Ctx, scope: Scope): Promise<{ reasons: { co
   const { rows } = await sql<{ code: string; type: string | null; count: bigint }>`select r.code, r.type, count(*) as count from rejected_event r where ${conditionOf(scope, {})} group by r.code, r.type`.execute(ctx.db);
   const counts = new Map<string, number>();
   for (const { code, count } of rows) counts.set(code, (counts.get(code) ?? 0) + Number(count));
-  const overflow = await sql<{ times: bigint | null }>`select sum(times)::bigint as times from rejected_event_overflow where ${scope ? sql`organization_id = ${scope}` : sql`true`}`.execute(ctx.db);
+  const overflow = await sql<{ times: bigint | null }>`select sum(times)::bigint as times from rejected_event_overflow where ${scope ? sql`organization_id = ${scope.organizationId}` : sql`true`}`.execute(ctx.db);
   return {
     reasons: [...counts].map(([code, count]) => ({ code, count })).toSorted((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1)),
     types: [...new Set(rows.flatMap(({ type }) => (type === null ? [] : [type])))].toSorted().slice(0, 100),
@@ -88,6 +92,12 @@ export async function replaceReasons(ctx: Ctx, changes: readonly { id: string; c
   const given = JSON.stringify(changes.map((each) => ({ ...each, digest: each.digest.toString('hex') })));
   await sql`update rejected_event r set code = g.code, params = g.params, digest = decode(g.digest, 'hex') from jsonb_to_recordset(${given}::jsonb) as g (id text, code text, params jsonb, digest text)
     where r.id = g.id and not exists (select 1 from rejected_event o where o.digest = decode(g.digest, 'hex') and o.id <> r.id)`.execute(ctx.db);
+}
+
+/** How many of the named events there are, whatever became of them. */
+export async function countNamed(ctx: Ctx, scope: Scope, ids: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ total: bigint }>`select count(*) as total from rejected_event r where ${allOf(within(scope), sql`r.id = any(${[...ids]}::text[])`)}`.execute(ctx.db);
+  return Number(rows[0]?.total ?? 0n);
 }
 
 /** Puts open events aside: the named ones, or all of a reason. Answers how many. */
