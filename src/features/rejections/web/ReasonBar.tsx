@@ -25,7 +25,7 @@ export function ReasonBar({ reasons, state, onReplay, onDismiss }: ReasonBarProp
   const format = useFormat();
   const nameOf = useReasonName();
   const heading = useId();
-  if (!reasons || reasons.reasons.length === 0 || state.filters.state !== undefined) return null;
+  if (!reasons || reasons.reasons.length === 0) return null;
   const chosen = reasons.reasons.find(({ code }) => code === state.filters.code);
   return (
     <Card component="section" aria-labelledby={heading} sx={{ padding: { xs: '12px 16px', sm: '16px 24px' }, display: 'grid', gap: 1.5 }}>

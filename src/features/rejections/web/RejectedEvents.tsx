@@ -3,8 +3,11 @@ import FileDownloadOutlined from '@mui/icons-material/FileDownloadOutlined';
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { In } from '#kernel/contract.ts';
 import { useLanguage } from '#platform/web/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -12,7 +15,7 @@ import { RowMenu } from '#platform/web/ui/RowMenu.tsx';
 import { useDownload } from '#platform/web/use-download.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useParam } from '#platform/web/use-param.ts';
-import type { Rejected } from '#features/rejections/contract.ts';
+import { rejectedStates, type Rejected, type rejections } from '#features/rejections/contract.ts';
 import { callsOf, type Reader } from './api.ts';
 import { DismissDialog, type Dismissal } from './DismissDialog.tsx';
 import { ReasonBar } from './ReasonBar.tsx';
@@ -29,14 +32,19 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [dismissal, setDismissal] = useState<Dismissal>();
   const [replaying, setReplaying] = useState<Replaying>();
-  const { state, filters, reasons } = useRejectedFilters(reader);
-  const query = useQuery({ ...callsOf[reader].list(state.query), placeholderData: keepPreviousData });
+  const { state, filters, shown, setShown, reasons } = useRejectedFilters(reader);
+  const asked = { ...state.query, state: shown };
+  const query = useQuery({ ...callsOf[reader].list(asked), placeholderData: keepPreviousData });
   const ids = [...chosen] as Rejected['id'][];
-  const isOpenOnly = state.filters.state === undefined;
+  // Of a reason that is dealt with there is nothing left to look at.
+  const done = (code: string | undefined) => {
+    setChosen(new Set());
+    if (code !== undefined) state.clear();
+  };
   return (
     <Stack sx={{ gap: 2 }}>
       {reasons && reasons.notKept > 0 && <Alert severity="warning">{t('rejections.not_kept', { count: format.number(reasons.notKept) })}</Alert>}
-      <ReasonBar reasons={reasons} state={state} onReplay={(code, count) => setReplaying({ code, type: state.filters.type, count })} onDismiss={(code, count) => setDismissal({ code, type: state.filters.type, count })} />
+      {shown === 'open' && <ReasonBar reasons={reasons} state={state} onReplay={(code, count) => setReplaying({ code, type: state.filters.type, count })} onDismiss={(code, count) => setDismissal({ code, type: state.filters.type, count })} />}
       <DataTable
         label={t('rejections.title')}
         columns={useRejectedColumns(reader)}
@@ -46,13 +54,13 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
         rowName={(row) => row.eventId ?? t('rejections.no_id')}
         searchLabel={t('rejections.search')}
         filters={filters}
-        toolbar={<ExportMenu reader={reader} query={state.query} total={query.data?.total ?? 0} />}
+        toolbar={<><StateChoice shown={shown} onChange={setShown} /><ExportMenu reader={reader} query={asked} total={query.data?.total ?? 0} /></>}
         empty={<EmptyState title={t('rejections.empty')} hint={t('rejections.empty_hint')} />}
         rowActions={(row) => [
           { label: t('ui.edit'), onClick: () => setOpen(row.id) },
           ...(row.state === 'open' ? [{ label: t('rejections.dismiss'), onClick: () => setDismissal({ ids: [row.id], count: 1 }) }] : []),
         ]}
-        {...(isOpenOnly && {
+        {...(shown === 'open' && {
           selection: {
             selected: chosen, onChange: setChosen,
             actions: (
@@ -66,14 +74,25 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
         onRowClick={(row) => setOpen(row.id)}
       />
       <RejectedPanel reader={reader} rejectedId={open} onClose={() => setOpen(undefined)} onDismiss={(id) => setDismissal({ ids: [id], count: 1 })} />
-      {dismissal && <DismissDialog reader={reader} which={dismissal} onDone={() => setChosen(new Set())} onClose={() => setDismissal(undefined)} />}
-      {replaying && <ReplayDialog reader={reader} which={replaying} onDone={() => setChosen(new Set())} onClose={() => setReplaying(undefined)} />}
+      {dismissal && <DismissDialog reader={reader} which={dismissal} onDone={() => done(dismissal.code)} onClose={() => setDismissal(undefined)} />}
+      {replaying && <ReplayDialog reader={reader} which={replaying} onDone={(isAll) => done(isAll ? replaying.code : undefined)} onClose={() => setReplaying(undefined)} />}
     </Stack>
   );
 }
 
+/** Which of them: those that wait, those that were sent again, those that were put aside. */
+function StateChoice({ shown, onChange }: { shown: Rejected['state']; onChange: (shown: Rejected['state']) => void }) {
+  const t = useRejectionsTexts();
+  // used as: 'rejections.state_*'
+  return (
+    <ToggleButtonGroup exclusive size="small" color="primary" value={shown} aria-label={t('rejections.column_state')} onChange={(_, next: Rejected['state'] | null) => next && onChange(next)}>
+      {rejectedStates.map((one) => <ToggleButton key={one} value={one}>{t(`rejections.state_${one}`)}</ToggleButton>)}
+    </ToggleButtonGroup>
+  );
+}
+
 /** The list as a file, as it is filtered now. */
-function ExportMenu({ reader, query: { limit: _limit, cursor: _cursor, ...filter }, total }: { reader: Reader; query: ReturnType<typeof useRejectedFilters>['state']['query']; total: number }) {
+function ExportMenu({ reader, query: { limit: _limit, cursor: _cursor, ...filter }, total }: { reader: Reader; query: In<typeof rejections.listRejected>; total: number }) {
   const t = useRejectionsTexts();
   const language = useLanguage();
   const download = useDownload();

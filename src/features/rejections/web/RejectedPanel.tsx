@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isId } from '#kernel/ids.ts';
+import { finished } from '#platform/web/form/problems.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useCall } from '#platform/web/queries.ts';
 import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
@@ -65,7 +66,7 @@ function Opened({ reader, rejectedId, onClose, onDismiss }: RejectedPanelProps &
             <Result replayed={replay.data} error={replay.error} />
             <About one={detail} reader={reader} />
             {canSend
-              ? <TextBox name="event" label={t('rejections.event')} help={t('rejections.event_help')} rows={10} code value={edited ?? original} problem={'reason' in read ? t('rejections.no_json', { reason: read.reason }) : undefined} onChange={setEdited} />
+              ? <TextBox name="event" label={t('rejections.event')} help={t('rejections.event_help')} rows={10} code value={edited ?? original} problem={'reason' in read ? finished(t('rejections.no_json', { reason: read.reason })) : undefined} onChange={setEdited} />
               : <Kept one={detail} />}
           </Stack>
         )}

@@ -20,7 +20,8 @@ const nothing: Sum = { accepted: 0, duplicates: 0, rejected: 0 };
 const places: Record<Replayed['outcome'], keyof Sum> = { accepted: 'accepted', duplicate: 'duplicates', rejected: 'rejected' };
 type Stage = { readonly at: 'asked' | 'running' | 'done' | 'stopped' } | { readonly at: 'failed'; readonly error: Error };
 
-export function ReplayDialog({ reader, which, onDone, onClose }: { reader: Reader; which: Replaying; onDone: () => void; onClose: () => void }) {
+/** `onDone` hears whether all of it was taken. */
+export function ReplayDialog({ reader, which, onDone, onClose }: { reader: Reader; which: Replaying; onDone: (isAll: boolean) => void; onClose: () => void }) {
   const t = useRejectionsTexts();
   const format = useFormat();
   const { stage, sum, begin, stop } = useReplay(reader, which, onDone);
@@ -32,7 +33,7 @@ export function ReplayDialog({ reader, which, onDone, onClose }: { reader: Reade
       ? <><Button onClick={onClose}>{t('ui.cancel')}</Button><Button variant="contained" onClick={() => void begin()}>{t('rejections.replay')}</Button></>
       : <Button variant="contained" onClick={onClose}>{t('ui.done')}</Button>;
   return (
-    <Modal open width="xs" title={t('rejections.replay_all_title', { count: format.number(which.count) })} onClose={isRunning ? undefined : onClose} actions={actions}>
+    <Modal open width="xs" title={stage.at === 'asked' ? t('rejections.replay_all_title', { count: format.number(which.count) }) : t('rejections.replay')} onClose={isRunning ? undefined : onClose} actions={actions}>
       <Stack sx={{ gap: 2 }}>
         {stage.at === 'asked' && <Typography variant="body2">{t('rejections.replay_all_what')}</Typography>}
         {isRunning && <ProgressBar label={t('rejections.replaying')} ratio={Math.min(1, done / Math.max(which.count, 1))} note={t('rejections.replay_of', { done: format.number(done), count: format.number(which.count) })} />}
@@ -45,7 +46,7 @@ export function ReplayDialog({ reader, which, onDone, onClose }: { reader: Reade
 }
 
 /** Runs until nothing is left or somebody stops it. Begun again after a failure it goes on with what is still open. */
-function useReplay(reader: Reader, which: Replaying, onDone: () => void): { stage: Stage; sum: Sum; begin: () => Promise<void>; stop: () => void } {
+function useReplay(reader: Reader, which: Replaying, onDone: (isAll: boolean) => void): { stage: Stage; sum: Sum; begin: () => Promise<void>; stop: () => void } {
   const cache = useQueryClient();
   const [stage, setStage] = useState<Stage>({ at: 'asked' });
   const [sum, setSum] = useState(nothing);
@@ -62,7 +63,7 @@ function useReplay(reader: Reader, which: Replaying, onDone: () => void): { stag
         if (isStopped.current) break;
       }
       setStage({ at: isStopped.current ? 'stopped' : 'done' });
-      onDone();
+      onDone(!isStopped.current && so.rejected === 0);
     } catch (error) {
       setStage({ at: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
     }

@@ -2,11 +2,10 @@
 import Typography from '@mui/material/Typography';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
-import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { Rejected } from '#features/rejections/contract.ts';
 import type { Reader } from './api.ts';
-import { stateTones, useReasonName } from './reasons.ts';
+import { useReasonName } from './reasons.ts';
 import { useRejectionsTexts } from './texts.ts';
 
 export function useRejectedColumns(reader: Reader): readonly Column<Rejected>[] {
@@ -15,12 +14,10 @@ export function useRejectedColumns(reader: Reader): readonly Column<Rejected>[] 
   const nameOf = useReasonName();
   const below = (text: string | null) => text !== null && <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block', overflowWrap: 'anywhere' }}>{text}</Typography>;
   return [
-    { key: 'eventId', label: t('rejections.column_eventId'), card: 'title', width: '24%', render: (row) => <>{row.eventId ?? t('rejections.no_id')}{below(row.source)}</> },
-    { key: 'reason', label: t('rejections.column_reason'), width: '34%', render: (row) => <>{nameOf(row.code)}{below(row.message)}</> },
-    { key: 'type', label: t('rejections.column_type'), show: 'wide', render: (row) => row.type ?? '' },
-    ...(reader === 'admin' ? [{ key: 'organization', label: t('rejections.column_organization'), render: (row: Rejected) => <>{row.organization ?? '–'}{below(row.keyName)}</> }] : []),
+    { key: 'eventId', label: t('rejections.column_eventId'), card: 'title', width: '26%', render: (row) => <>{row.eventId ?? t('rejections.no_id')}{below(row.type)}{below(row.source)}</> },
+    { key: 'reason', label: t('rejections.column_reason'), width: '36%', render: (row) => <>{nameOf(row.code)}{below(row.message)}</> },
+    ...(reader === 'admin' ? [{ key: 'organization', label: t('rejections.column_organization'), width: '18%', render: (row: Rejected) => <>{row.organization ?? '–'}{below(row.keyName)}</> }] : []),
     { key: 'times', label: t('rejections.column_times'), align: 'right', sortable: true, render: (row) => <span className="tabular">{format.number(row.times)}</span> },
-    { key: 'state', label: t('rejections.column_state'), show: 'wide', render: (row) => <StatusBadge tone={stateTones[row.state]} label={t(`rejections.state_${row.state}`)} /> },
-    { key: 'lastReceivedAt', label: t('rejections.column_lastReceivedAt'), sortable: true, render: (row) => <Moment at={row.lastReceivedAt} as="dateTime" /> },
+    { key: 'lastReceivedAt', label: t('rejections.column_lastReceivedAt'), sortable: true, width: 150, render: (row) => <Moment at={row.lastReceivedAt} as="dateTime" /> },
   ];
 }
