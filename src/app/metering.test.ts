@@ -124,14 +124,25 @@ describe('R-USE-03: corrections', () => {
     expect(total).toBe(3);
   });
 
-  it('name an event that exists, of their own sender, and no other correction', async () => {
+  it('a customer’s own key can only add: no corrections, no negative values, no levels', async () => {
+    const one = await customer(['sum', 'latest', 'time_weighted_average', 'max']);
+    const { subscriptions: { sum, latest, time_weighted_average: level, max }, token } = one;
+    const own = (await console.ok(identity.createOrganizationKey, { name: 'own' }, { token })).secret;
+    const event = eventOf(sum, 'a', start, { value: '10' });
+    await send([event, eventOf(latest, 'l', start, { value: '10' })]);
+    const tried = [voidOf(event), eventOf(sum, 'minus', start, { value: '-10' }), eventOf(latest, 'low', start + 1, { value: '0' }), eventOf(level, 'low', start, { value: '0' }), eventOf(max, 'more', start, { value: '7' })];
+    expect(await codes(tried, own)).toBe('1+0, 0 usage.only_adds, 1 usage.only_adds, 2 usage.only_adds, 3 usage.only_adds');
+    expect(await quantities(one)).toEqual({ sum: '10', latest: '10', max: '7' });
+    expect(await codes([eventOf(sum, 'minus', start, { value: '-10' })])).toBe('1+0');
+  });
+
+  it('name an event that exists, and no other correction', async () => {
     const one = await customer(['sum']);
     const { subscriptions: { sum }, token } = one;
     const own = (await console.ok(identity.createOrganizationKey, { name: 'own' }, { token })).secret;
     const event = eventOf(sum, 'a', start);
     await send([event]);
     expect(await codes([{ ...voidOf(event), data: {} }, voidOf(eventOf(sum, 'none', start)), { ...voidOf(event, 'x'), subject: 'sub_none' }])).toBe('0+0, 0 usage.void_unnamed, 1 usage.void_unknown, 2 usage.subscription_unknown');
-    expect(await codes([voidOf(event)], own), 'what the platform sent').toBe('0+0, 0 usage.void_unknown');
     expect(await codes([voidOf(event), { ...voidOf(event), id: 'v2', data: { id: `void-${event.id}` } }])).toBe('1+0, 1 usage.void_unknown');
     const mine = eventOf(sum, 'mine', start);
     await send([mine], own);

@@ -50,7 +50,7 @@ export const quotaOf = async (id: string) => mustHave((await console.ok(quotas.l
 /** Meters values of a subscription, each as an event of now. */
 export async function meter(id: string, ...values: string[]): Promise<void> {
   const events = values.map((value) => ({ specversion: '1.0', id: `m${fresh()}`, source: '/gateway', type: 'call', subject: id, time: console.clock.now().toISOString(), data: { value } }));
-  await console.ok(usage.ingest, {}, { token: key, body: JSON.stringify(events), headers: { 'content-type': 'application/cloudevents-batch+json' } });
+  await console.ok(usage.ingest, {}, { token: platformKey, body: JSON.stringify(events), headers: { 'content-type': 'application/cloudevents-batch+json' } });
 }
 
 /** Listens to somebody's notifications from now on: the English messages that came since, the oldest first. The clock may go back meanwhile. */

@@ -116,6 +116,7 @@ export const usageErrors = {
   'usage.event_type_unknown': 422,
   'usage.time_in_future': 422,
   'usage.value_no_decimal': 422,
+  'usage.only_adds': 422,
   'usage.too_old': 422,
   'usage.void_unnamed': 422,
   'usage.void_unknown': 422,

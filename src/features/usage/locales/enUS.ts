@@ -8,6 +8,7 @@ export const enUS = {
   'usage.event_type_unknown': 'The subscription’s meter does not take events of this type.',
   'usage.time_in_future': 'The event’s time is more than 5 minutes ahead.',
   'usage.value_no_decimal': 'data.value must be a decimal with at most 12 fraction digits.',
+  'usage.only_adds': 'An organization’s own key can only add usage. Corrections, negative values and levels need a key of the platform.',
   'usage.too_old': 'Events as old as this are no longer kept; this one was never received.',
   'usage.void_unnamed': 'A correction names the event it takes back: data.id, and data.source when that is another one.',
   'usage.void_unknown': 'The event to take back was never accepted for this subscription, or is no longer kept. Send it first.',

@@ -10,6 +10,7 @@ export const zhTW = {
   'usage.event_type_unknown': '這項訂閱的計量不接受這種事件類型。',
   'usage.time_in_future': '事件時間比現在晚超過 5 分鐘。',
   'usage.value_no_decimal': 'data.value 必須是十進位數字（最多 12 位小數）。',
+  'usage.only_adds': '組織的金鑰只能增加用量；更正、負值與水位型計量必須使用平台的金鑰。',
   'usage.too_old': '這麼早的事件已不再保留，且先前未曾收到這一筆。',
   'usage.void_unnamed': '更正事件必須指明要撤回的事件：data.id，來源不同時再加上 data.source。',
   'usage.void_unknown': '這項訂閱從未收到要撤回的事件，或該事件已不再保留。請先送出原事件。',

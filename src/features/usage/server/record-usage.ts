@@ -4,7 +4,7 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { signal } from '#platform/server/sockets.ts';
 import { servicesMap } from '#features/catalogue/server/index.ts';
-import type { Service } from '#features/catalogue/contract.ts';
+import type { Aggregation, Service } from '#features/catalogue/contract.ts';
 import { acceptsUsageAt } from '#features/subscriptions/rules.ts';
 import { subscriptionsByIds, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import { isRefusal, type EventRefusal, type MeteredEvent, type Rollup } from '../rules.ts';
@@ -121,10 +121,15 @@ async function targetsOf(ctx: Ctx, ids: readonly string[]): Promise<Targets> {
   return new Map(subscriptions.map((subscription) => [subscription.id, { subscription, service: service(subscription.serviceId) }]));
 }
 
+/** Meters whose figure another event can lower. */
+const lowering: ReadonlySet<Aggregation> = new Set(['latest', 'time_weighted_average']);
+
 /** Why an event cannot be recorded; undefined when it can. */
 function refusalOf(event: MeteredEvent, target: MeteredTarget | undefined, via: Via): EventRefusal | undefined {
   if (!target || (via.organizationId !== null && target.subscription.organizationId !== via.organizationId)) return { code: 'usage.subscription_unknown', id: event.id };
-  const { eventType } = target.service.meter;
+  const { eventType, aggregation } = target.service.meter;
+  // A customer holds such a key: whatever it sends must not lower what is billed.
+  if (via.organizationId !== null && (event.type === `${eventType}${voidSuffix}` || event.value.startsWith('-') || lowering.has(aggregation))) return { code: 'usage.only_adds', id: event.id };
   if (event.type !== eventType) return event.type === `${eventType}${voidSuffix}` ? undefined : { code: 'usage.event_type_unknown', id: event.id };
   // Late events of a time that was served count, whatever became of the subscription since.
   if (!acceptsUsageAt(target.subscription, event.time)) return { code: 'usage.subscription_not_running', id: event.id };
