@@ -9,10 +9,11 @@ import { allowAdminSetting, defaultRoleSetting } from '#features/federation/serv
 import { companyPrefix, mailLanguage, minimumPasswordLength, profile, requireAdminTwoFactor, systemName, timeZoneSetting } from '#features/identity/server/index.ts';
 import { criticalPercent, warningPercent } from '#features/quotas/server/index.ts';
 import { rejectedEventDays } from '#features/rejections/server/index.ts';
+import { eventRetentionMonths } from '#features/usage/server/index.ts';
 import { administrationErrors, type administration, type Settings } from '../contract.ts';
 
 const all: { readonly [K in keyof Settings]: Setting<Settings[K]> } = {
-  name: systemName, companyPrefix, currency: mainCurrency, timeZone: timeZoneSetting, language: mailLanguage, taxRate, dueDays, graceHours, quotaWarningPercent: warningPercent, quotaCriticalPercent: criticalPercent, rejectedEventDays,
+  name: systemName, companyPrefix, currency: mainCurrency, timeZone: timeZoneSetting, language: mailLanguage, taxRate, dueDays, graceHours, quotaWarningPercent: warningPercent, quotaCriticalPercent: criticalPercent, rejectedEventDays, eventRetentionMonths,
   minimumPasswordLength, requireAdminTwoFactor, providerAllowsAdmin: allowAdminSetting, providerDefaultRole: defaultRoleSetting,
 };
 
@@ -21,6 +22,7 @@ export async function getSettings(ctx: Ctx): Promise<Settings> {
   return {
     name: await ctx.setting(all.name), companyPrefix: await ctx.setting(all.companyPrefix), currency: await ctx.setting(all.currency), timeZone: await ctx.setting(all.timeZone), language: await ctx.setting(all.language),
     taxRate: await ctx.setting(all.taxRate), dueDays: await ctx.setting(all.dueDays), graceHours: await ctx.setting(all.graceHours), quotaWarningPercent: await ctx.setting(all.quotaWarningPercent), quotaCriticalPercent: await ctx.setting(all.quotaCriticalPercent), rejectedEventDays: await ctx.setting(all.rejectedEventDays),
+    eventRetentionMonths: await ctx.setting(all.eventRetentionMonths),
     minimumPasswordLength: await ctx.setting(all.minimumPasswordLength), requireAdminTwoFactor: await ctx.setting(all.requireAdminTwoFactor),
     providerAllowsAdmin: await ctx.setting(all.providerAllowsAdmin), providerDefaultRole: await ctx.setting(all.providerDefaultRole),
   };

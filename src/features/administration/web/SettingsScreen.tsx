@@ -85,7 +85,12 @@ function Sections({ settings }: { settings: Settings }) {
         )}
       </SettingsForm>
       <SettingsForm {...section('metering')} {...meteringSection} values={meteringSection.valuesOf(settings)}>
-        {(form, mark) => <TextField form={form} name="rejectedEventDays" label={t('administration.rejected_days')} help={mark('rejectedEventDays', t('administration.rejected_days_help'))} inputMode="numeric" end={t('administration.unit_days')} required />}
+        {(form, mark) => (
+          <>
+            <TextField form={form} name="eventRetentionMonths" label={t('administration.event_retention')} help={mark('eventRetentionMonths', t('administration.event_retention_help'))} inputMode="numeric" end={t('administration.unit_months')} required />
+            <TextField form={form} name="rejectedEventDays" label={t('administration.rejected_days')} help={mark('rejectedEventDays', t('administration.rejected_days_help'))} inputMode="numeric" end={t('administration.unit_days')} required />
+          </>
+        )}
       </SettingsForm>
       <SettingsForm {...section('security')} {...securitySection} values={securitySection.valuesOf(settings)}>
         {(form, mark) => (

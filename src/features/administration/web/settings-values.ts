@@ -31,9 +31,9 @@ export const securitySection = {
 };
 
 export const meteringSection = {
-  schema: z.strictObject({ rejectedEventDays: whole(1, 365) }),
-  valuesOf: ({ rejectedEventDays }: Settings) => ({ rejectedEventDays: String(rejectedEventDays) }),
-  changeOf: ({ rejectedEventDays }: { rejectedEventDays: string }): Partial<Settings> => ({ rejectedEventDays: read(rejectedEventDays) }),
+  schema: z.strictObject({ rejectedEventDays: whole(1, 365), eventRetentionMonths: whole(0, 600) }),
+  valuesOf: ({ rejectedEventDays, eventRetentionMonths }: Settings) => ({ rejectedEventDays: String(rejectedEventDays), eventRetentionMonths: String(eventRetentionMonths) }),
+  changeOf: ({ rejectedEventDays, eventRetentionMonths }: { rejectedEventDays: string; eventRetentionMonths: string }): Partial<Settings> => ({ rejectedEventDays: read(rejectedEventDays), eventRetentionMonths: read(eventRetentionMonths) }),
 };
 
 const thresholds = z.strictObject({ quotaWarningPercent: whole(1, 100), quotaCriticalPercent: whole(1, 100) }).check((context) => {
