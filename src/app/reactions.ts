@@ -1,7 +1,7 @@
 // Everything that happens because something else happened, on one page.
 import type { Reaction } from '#platform/server/ctx.ts';
 import { when } from '#platform/server/reaction.ts';
-import { billsIssued } from '#features/billing/server/index.ts';
+import { billsIssued, noteLateUsage } from '#features/billing/server/index.ts';
 import { askChecks } from '#features/budgets/server/index.ts';
 import { bookBills } from '#features/payments/server/index.ts';
 import { checkQuota } from '#features/quotas/server/index.ts';
@@ -12,5 +12,6 @@ export const reactions: readonly Reaction[] = [
   when(usageRecorded, checkQuota),
   when(usageRecorded, askChecks),
   when(usageRejected, keepRejected),
+  when(usageRecorded, noteLateUsage),
   when(billsIssued, bookBills),
 ];

@@ -28,6 +28,8 @@ export const BillLine = z.strictObject({
   total: moneyShape,
   /** Of a base fee or its credit: how many days (or seconds) of how many, and how many of the plan. Older bills say it by the quantity alone. */
   share: z.optional(FeeShare),
+  /** Of an adjustment: the month that late usage changed. */
+  forMonth: z.optional(month),
 });
 export type BillLine = z.output<typeof BillLine>;
 
@@ -67,12 +69,16 @@ export type BillDetail = z.output<typeof BillDetail>;
 export const CurrentBill = z.strictObject({ month, asOf: instant, periodEnd: instant, bills: z.array(z.strictObject({ ...totals, lines: z.array(BillLine), change: z.nullable(change) })) });
 export type CurrentBill = z.output<typeof CurrentBill>;
 
+/** A step of a line; an adjustment has what its month comes to now, and what of it was billed before. */
+export const LineStep = z.extend(PriceStep, { kind: z.enum([...PriceStep.shape.kind.options, 'recounted', 'billed']) });
+export type LineStep = z.output<typeof LineStep>;
+
 /** Why a line says what it says. */
 export const LineExplanation = z.strictObject({
   line: BillLine,
   priceVersionId: id('prv'),
   priceEffectiveFrom: instant,
-  steps: z.array(PriceStep),
+  steps: z.array(LineStep),
   /** Usage by day that adds up to the quantity. */
   days: z.array(z.strictObject({ day: z.string(), quantity: decimalWire, events: z.int() })),
   events: z.int(),

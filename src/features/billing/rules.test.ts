@@ -7,7 +7,8 @@ import { currencies, money, sumMoney, type Currency } from '#kernel/money.ts';
 import { decimalWire, type BillingMonth, type LocalDay } from '#kernel/shape.ts';
 import { decimalTexts, monthsFrom, oddZones, overPowerOfTen, prices, quantities, roundedFraction } from '#kernel/test-arbitraries.ts';
 import { dayPeriod, daysOfMonth, monthPeriod } from '#kernel/time.ts';
-import { PriceStep, type Pricing } from '#features/catalogue/contract.ts';
+import type { Pricing } from '#features/catalogue/contract.ts';
+import { LineStep } from './contract.ts';
 import { feeSpans, linesOf as billableLines, monthParts, planTimes, type BillableSubscription, type PauseSpan, type PlanOf, type PlannedLine, type Timeline } from '#features/subscriptions/rules.ts';
 import { billNumber, billSeries, changeBetween, grossAmounts, isMonthOver, paymentStatus, planBills as planBillables, type BillPlan } from './rules.ts';
 
@@ -212,7 +213,7 @@ describe('R-BILL-05: bills add up', () => {
       for (const line of planBills(subscriptions, october, taipei, '5').flatMap((bill) => bill.lines)) {
         expect(z.safeParse(decimalWire, line.quantity).success).toBe(true);
         expect(z.safeParse(z.nullable(decimalWire), line.unitPrice).success).toBe(true);
-        expect(z.safeEncode(z.array(PriceStep), [...line.steps]).error).toBeUndefined();
+        expect(z.safeEncode(z.array(LineStep), [...line.steps]).error).toBeUndefined();
       }
     }));
   });

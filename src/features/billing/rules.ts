@@ -4,22 +4,24 @@ import { money, moneyDecimal, roundToMoney, subtractMoney, sumMoney, type Curren
 import { must } from '#kernel/must.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { monthPeriod } from '#kernel/time.ts';
-import { linesOf, type BillableSubscription, type PlannedLine } from '#features/subscriptions/rules.ts';
+import { linesOf, type BillableSubscription } from '#features/subscriptions/rules.ts';
 import type { Bill, BillDetail, changeDirections } from './contract.ts';
+import type { PlannedBillLine } from './rules-late.ts';
 
-export type BillPlan = { readonly currency: Currency; readonly lines: readonly PlannedLine[]; readonly net: Money; readonly taxRate: string; readonly tax: Money; readonly total: Money };
+export type BillPlan = { readonly currency: Currency; readonly lines: readonly PlannedBillLine[]; readonly net: Money; readonly taxRate: string; readonly tax: Money; readonly total: Money };
 
 /** An order of texts that is the same on every machine: a bill's digest depends on the order of its lines. */
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
  * The bills of an organization's month, one for each currency that has lines, in the order of the currency's code.
- * `taxRate` is in percent. Net is the sum of rounded lines; tax is computed once on it; total = net + tax (domain.md, "Money").
+ * `taxRate` is in percent; `late` are the adjustments of earlier months, which stand last. Net is the sum of rounded lines; tax is computed once on it; total = net + tax (domain.md, "Money").
  */
-export function planBills(subscriptions: readonly BillableSubscription[], month: BillingMonth, zone: string, taxRate: string): BillPlan[] {
+export function planBills(subscriptions: readonly BillableSubscription[], month: BillingMonth, zone: string, taxRate: string, late: readonly PlannedBillLine[] = []): BillPlan[] {
   // A subscription's lines stay together, whatever its plans were called.
   const inOrder = subscriptions.toSorted((a, b) => compareTexts(a.serviceName, b.serviceName) || compareTexts(a.subscriptionId, b.subscriptionId));
-  const byCurrency = Map.groupBy(inOrder.flatMap((subscription) => linesOf(subscription, month, zone)), (line) => line.amount.currency);
+  const ofMonth = inOrder.flatMap((subscription) => linesOf(subscription, month, zone).map((line): PlannedBillLine => ({ ...line, forMonth: null })));
+  const byCurrency = Map.groupBy([...ofMonth, ...late], (line) => line.amount.currency);
   return [...byCurrency].toSorted(([a], [b]) => compareTexts(a, b)).map(([currency, lines]) => {
     const net = sumMoney(lines.map((line) => line.amount), currency);
     const tax = roundToMoney(moneyDecimal(net).times(decimal(taxRate)).times(decimal('0.01')), currency);

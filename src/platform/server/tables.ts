@@ -24,11 +24,13 @@ export type Tables = {
   import_row: ImportRowTable;
   invitation: InvitationTable;
   known_device: KnownDeviceTable;
+  late_usage: LateUsageTable;
   ledger_account: LedgerAccountTable;
   ledger_entry: LedgerEntryTable;
   ledger_transaction: LedgerTransactionTable;
   link_request: LinkRequestTable;
   live_ticket: LiveTicketTable;
+  month_closed: MonthClosedTable;
   notification: NotificationTable;
   organization: OrganizationTable;
   outbox: OutboxTable;
@@ -187,6 +189,7 @@ export type BillLineTable = {
   arithmetic: unknown;
   bill_id: string;
   exact_amount: string;
+  for_month: string | null;
   kind: string;
   position: number;
   price_version_id: string;
@@ -311,6 +314,13 @@ export type KnownDeviceTable = {
   user_id: string;
 };
 
+export type LateUsageTable = {
+  changed_at: Date;
+  month: string;
+  subscription_id: string;
+  version: Generated<bigint>;
+};
+
 export type LedgerAccountTable = {
   balance_minor: Generated<bigint>;
   currency: string;
@@ -351,6 +361,12 @@ export type LiveTicketTable = {
   hash: Buffer;
   session_id: string;
   user_id: string;
+};
+
+export type MonthClosedTable = {
+  closed_at: Date;
+  month: string;
+  organization_id: string;
 };
 
 export type NotificationTable = {

@@ -1,18 +1,19 @@
 // What a bill's document says in words: what changed, how much of what, and how an amount comes about.
 import { decimal, roundToInteger } from '#kernel/decimal.ts';
 import { formatDecimal, formatMoneyChange, formatQuantity, formatUnitPrice } from '#kernel/format-money.ts';
+import { dayFormat } from '#kernel/format-date.ts';
 import type { Language } from '#kernel/language.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { daysInMonth } from '#kernel/time.ts';
-import type { FeeShare, PriceStep } from '#features/catalogue/contract.ts';
-import type { BillDetail, BillLine } from '../contract.ts';
+import type { FeeShare } from '#features/catalogue/contract.ts';
+import type { BillDetail, BillLine, LineStep } from '../contract.ts';
 import type { enUS } from '../locales/enUS.ts';
 
 /** A sentence of billing in the document's language. */
 export type Say = (key: keyof typeof enUS, params?: TextParams) => string;
 /** A line with the steps that make its price. */
-export type PricedLine = BillLine & { readonly steps: readonly PriceStep[] };
+export type PricedLine = BillLine & { readonly steps: readonly LineStep[] };
 
 /** The bill explains itself: how much more or less than the month before, and what moved it. */
 export function changeSentence(change: NonNullable<BillDetail['change']>, say: Say, language: Language): string {
@@ -42,7 +43,7 @@ function daysOfQuantity(month: BillingMonth, line: BillLine): FeeShare {
 
 /** The price of one unit, or in what way it is priced where no single one says it. */
 export function unitPriceWords(line: PricedLine, say: Say, language: Language): string {
-  if (line.kind === 'minimum' || line.kind === 'maximum') return '—';
+  if (line.kind === 'minimum' || line.kind === 'maximum' || line.kind === 'adjustment') return '—';
   if (line.unitPrice === null) return say(line.steps.some((step) => step.kind === 'package') ? 'billing.pdf_per_package' : 'billing.pdf_tiered');
   const price = formatUnitPrice(line.unitPrice, line.total.currency, language);
   if (line.kind !== 'base_fee' && line.kind !== 'credit') return price;
@@ -55,9 +56,11 @@ export function stepSentences(line: PricedLine, say: Say, language: Language): s
 }
 
 /** How a part of a tiered or packaged price comes about. */
-function stepSentence(line: BillLine, step: PriceStep, say: Say, language: Language): string {
+function stepSentence(line: BillLine, step: LineStep, say: Say, language: Language): string {
   const price = (value: string): string => formatUnitPrice(value, line.total.currency, language);
   const params = { quantity: formatDecimal(step.quantity), unitPrice: price(step.unitPrice), amount: price(step.amount), from: formatDecimal(step.from ?? '0'), upTo: formatQuantity(step.upTo ?? '0', line.unit) };
+  if (step.kind === 'recounted') return say('billing.pdf_step_recounted', { month: dayFormat(language).month(line.forMonth ?? ''), amount: price(step.amount) });
+  if (step.kind === 'billed') return say('billing.pdf_step_billed', { amount: price(step.amount.replace(/^-/, '')) });
   if (step.kind === 'minimum') return say('billing.pdf_step_minimum', params);
   if (step.kind === 'maximum') return say('billing.pdf_step_maximum', params);
   if (step.kind === 'included') return say('billing.pdf_step_included', { quantity: formatQuantity(step.quantity, line.unit) });

@@ -16,8 +16,10 @@ import { organizationsAfter } from '#features/identity/server/index.ts';
 import { billingErrors, type billing, type CloseRun } from '../contract.ts';
 import { billNumber, billSeries, isMonthOver, planBills, type BillPlan } from '../rules.ts';
 import { billableOf } from './billable.ts';
+import { lateLines } from './late-usage.ts';
 import { dueDays, graceHours, taxRate } from './settings.ts';
 import { existingBills, insertBills, lockSeries, type NewBill } from './store.ts';
+import { closedFor, keepClosed, settleLateMonths } from './store-late.ts';
 import { addToRun, countParked, finishRun, insertRun, newestRuns, park, unpark } from './store-runs.ts';
 
 export type IssuedBill = { readonly id: Id<'bil'>; readonly number: string; readonly organizationId: Id<'org'>; readonly month: BillingMonth; readonly net: BillPlan['net']; readonly tax: BillPlan['tax']; readonly total: BillPlan['total']; readonly dueAt: Date };
@@ -92,10 +94,13 @@ async function issueBills(ctx: Ctx, month: BillingMonth, organizations: readonly
   if (organizations.length === 0) return { issued: 0, skipped: 0 };
   const series = billSeries(month);
   let sequence = await lockSeries(ctx, series);
-  // A bill of the month says that it was closed for its organization: what comes later is never a second bill.
+  // A month is closed once for an organization, with bills or without: what comes later is an adjustment of the next one.
   const existing = await existingBills(ctx, organizations.map((organization) => organization.id), month);
   const skipped = organizations.reduce((sum, organization) => sum + (existing.get(organization.id) ?? 0), 0);
-  const open = organizations.filter((organization) => !existing.has(organization.id));
+  const closed = await closedFor(ctx, organizations.map((organization) => organization.id), month);
+  const open = organizations.filter((organization) => !closed.has(organization.id));
+  // What changed is read before what was used: a change in between stays noted.
+  const late = await lateLines(ctx, open, month);
   const billable = await billableOf(ctx, open, month);
   const standardRate = await ctx.setting(taxRate);
   const dueAt = new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs);
@@ -103,7 +108,7 @@ async function issueBills(ctx: Ctx, month: BillingMonth, organizations: readonly
   const announced: IssuedBill[] = [];
   for (const organization of open) {
     const rate = organization.taxStatus === 'standard' ? standardRate : '0';
-    for (const plan of planBills(billable.get(organization.id) ?? [], month, organization.timeZone, rate)) {
+    for (const plan of planBills(billable.get(organization.id) ?? [], month, organization.timeZone, rate, late.lines.get(organization.id))) {
       sequence++;
       const bill = newBill(ctx, organization, month, series, sequence, dueAt, plan);
       bills.push(bill);
@@ -115,6 +120,8 @@ async function issueBills(ctx: Ctx, month: BillingMonth, organizations: readonly
     await ctx.announce(billsIssued, announced);
     for (const bill of bills) ctx.touch(`org/${bill.organizationId}/bills`, { kind: 'issued' });
   }
+  await keepClosed(ctx, open.map((organization) => organization.id), month);
+  if (late.months.length > 0) await settleLateMonths(ctx, late.months);
   await unpark(ctx, organizations.map((organization) => organization.id), month);
   return { issued: bills.length, skipped };
 }
@@ -125,7 +132,7 @@ function newBill(ctx: Ctx, organization: Organization, month: BillingMonth, seri
   const buyer = { name: organization.name, taxId: organization.taxId, address: organization.billingAddress, email: organization.billingEmail };
   // What a bill says, in a fixed form: its digest shows later that nothing of it was changed.
   const content = JSON.stringify([number, organization.id, month, plan.currency, buyer, plan.taxRate, moneyText(plan.net), moneyText(plan.tax), moneyText(plan.total),
-    plan.lines.map((line) => [line.kind, line.subscriptionId, line.serviceName, line.priceVersionId, line.quantity, line.unit, line.unitPrice, decimalText(line.exact), moneyText(line.amount)])]);
+    plan.lines.map((line) => [line.kind, line.subscriptionId, line.serviceName, line.priceVersionId, line.quantity, line.unit, line.unitPrice, decimalText(line.exact), moneyText(line.amount), ...(line.forMonth === null ? [] : [line.forMonth])])]);
   return {
     id: ctx.newId('bil'), organizationId: organization.id, month, currency: plan.currency, series, sequence, number, periodStart: period.start, periodEnd: period.end, dueAt,
     netMinor: plan.net.minor, taxRate: plan.taxRate, taxMinor: plan.tax.minor, totalMinor: plan.total.minor, buyer, contentHash: createHash('sha256').update(content).digest('hex'), lines: plan.lines,

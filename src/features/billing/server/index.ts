@@ -16,6 +16,7 @@ export const billingFeature = feature({
 });
 
 export { billsIssued, type IssuedBill } from './close-month.ts';
+export { noteLateUsage } from './late-usage.ts';
 export { currentBill, listBills } from './read.ts';
 export { dueDays, graceHours, mainCurrency, taxRate } from './settings.ts';
 export { addPaid, billById, billedTotals } from './store.ts';

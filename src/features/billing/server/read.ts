@@ -13,9 +13,10 @@ import { subscriptionById } from '#features/subscriptions/server/index.ts';
 import { quantityOf } from '#features/usage/rules.ts';
 import { daysOf } from '#features/usage/server/index.ts';
 import { billingErrors, type Bill, type BillDetail, type billing, type BillLine, type CurrentBill, type LineExplanation } from '../contract.ts';
-import type { PlannedLine } from '#features/subscriptions/rules.ts';
+import type { PlannedBillLine } from '../rules-late.ts';
 import { changeBetween, planBills } from '../rules.ts';
 import { billableOf } from './billable.ts';
+import { lateLines } from './late-usage.ts';
 import { taxRate } from './settings.ts';
 import { billById, billOfMonth, chargedLines, linesOfBill, pageOfBills, shareOfSteps, type StoredLine } from './store.ts';
 
@@ -60,8 +61,8 @@ export async function adminGetBill(ctx: Ctx, input: In<typeof billing.adminGetBi
   return billDetail(ctx, input.billId, null);
 }
 
-const planned = (line: PlannedLine, index: number): BillLine => ({
-  id: String(index + 1), kind: line.kind, subscriptionId: line.subscriptionId as Id<'sub'>, serviceName: line.serviceName, quantity: line.quantity, unit: line.unit, unitPrice: line.unitPrice, exact: decimalText(line.exact), total: line.amount, ...shareOfSteps(line.steps),
+const planned = (line: PlannedBillLine, index: number): BillLine => ({
+  id: String(index + 1), kind: line.kind, subscriptionId: line.subscriptionId as Id<'sub'>, serviceName: line.serviceName, quantity: line.quantity, unit: line.unit, unitPrice: line.unitPrice, exact: decimalText(line.exact), total: line.amount, ...shareOfSteps(line.steps), ...(line.forMonth !== null && { forMonth: line.forMonth }),
 });
 
 /** The running month as it would be billed now: the same plan that the close will issue. */
@@ -69,8 +70,9 @@ export async function currentBill(ctx: Ctx): Promise<CurrentBill> {
   const organization = mustHave(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
   const month = monthOf(ctx.now, organization.timeZone);
   const billable = (await billableOf(ctx, [organization], month)).get(organization.id) ?? [];
+  const late = await lateLines(ctx, [organization], month);
   const rate = organization.taxStatus === 'standard' ? await ctx.setting(taxRate) : '0';
-  const bills = await Promise.all(planBills(billable, month, organization.timeZone, rate).map(async ({ lines, ...totals }) => ({
+  const bills = await Promise.all(planBills(billable, month, organization.timeZone, rate, late.lines.get(organization.id)).map(async ({ lines, ...totals }) => ({
     ...totals, lines: lines.map(planned), change: await changeOf(ctx, { organizationId: organization.id, month, currency: totals.currency, total: totals.total }, lines),
   })));
   return { month, asOf: ctx.now, periodEnd: monthPeriod(month, organization.timeZone).end, bills };

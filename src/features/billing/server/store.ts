@@ -7,9 +7,8 @@ import { money, moneyText, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
-import type { PriceStep } from '#features/catalogue/contract.ts';
-import type { Bill, billing, BillLine, LineExplanation } from '../contract.ts';
-import type { PlannedLine } from '#features/subscriptions/rules.ts';
+import type { Bill, billing, BillLine, LineExplanation, LineStep } from '../contract.ts';
+import type { PlannedBillLine } from '../rules-late.ts';
 import { paymentStatus } from '../rules.ts';
 
 type BillRow = {
@@ -57,17 +56,17 @@ export async function billOfMonth(ctx: Ctx, organizationId: string, month: Billi
   return rows[0] && toBill(rows[0], ctx.now);
 }
 
-type LineRow = { position: number; kind: BillLine['kind']; subscription_id: Id<'sub'>; service_name: string; price_version_id: Id<'prv'>; quantity: string; unit: string; unit_price: string | null; exact_amount: string; amount_minor: bigint; arithmetic: LineExplanation['steps'] };
+type LineRow = { position: number; kind: BillLine['kind']; subscription_id: Id<'sub'>; service_name: string; price_version_id: Id<'prv'>; quantity: string; unit: string; unit_price: string | null; exact_amount: string; amount_minor: bigint; arithmetic: LineExplanation['steps']; for_month: BillingMonth | null };
 export type StoredLine = BillLine & { readonly priceVersionId: Id<'prv'>; readonly steps: LineExplanation['steps'] };
 
 /** The part of its period that a fee is for: its one step says it. */
-export const shareOfSteps = (steps: readonly PriceStep[]): Pick<BillLine, 'share'> => (steps[0]?.share ? { share: steps[0].share } : {});
+export const shareOfSteps = (steps: readonly LineStep[]): Pick<BillLine, 'share'> => (steps[0]?.share ? { share: steps[0].share } : {});
 
-const lineColumns = sql`position, kind, subscription_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic`;
+const lineColumns = sql`position, kind, subscription_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month`;
 
 const toLine = (row: LineRow, currency: Currency): StoredLine => ({
     id: String(row.position), kind: row.kind, subscriptionId: row.subscription_id, serviceName: row.service_name, priceVersionId: row.price_version_id, quantity: trimDecimal(row.quantity), unit: row.unit,
-    unitPrice: row.unit_price === null ? null : trimDecimal(row.unit_price), exact: trimDecimal(row.exact_amount), total: money(row.amount_minor, currency), ...shareOfSteps(row.arithmetic), steps: row.arithmetic,
+    unitPrice: row.unit_price === null ? null : trimDecimal(row.unit_price), exact: trimDecimal(row.exact_amount), total: money(row.amount_minor, currency), ...shareOfSteps(row.arithmetic), ...(row.for_month !== null && { forMonth: row.for_month }), steps: row.arithmetic,
   });
 
 /** The lines of a bill, in their order. */
@@ -98,7 +97,7 @@ export async function existingBills(ctx: Ctx, organizationIds: readonly string[]
 
 export type NewBill = {
   id: Id<'bil'>; organizationId: Id<'org'>; month: BillingMonth; currency: Currency; series: string; sequence: number; number: string; periodStart: Date; periodEnd: Date; dueAt: Date;
-  netMinor: bigint; taxRate: string; taxMinor: bigint; totalMinor: bigint; buyer: object; contentHash: string; lines: readonly PlannedLine[];
+  netMinor: bigint; taxRate: string; taxMinor: bigint; totalMinor: bigint; buyer: object; contentHash: string; lines: readonly PlannedBillLine[];
 };
 
 /** Stores bills with their lines in three statements, however many there are. A bill without an amount is paid as it is issued. */
@@ -114,11 +113,11 @@ export async function insertBills(ctx: Ctx, series: string, lastNumber: number, 
       as b (id, organization_id, month, currency, sequence, number, period_start, period_end, due_at, net_minor, tax_rate, tax_minor, total_minor, buyer, content_hash)`.execute(ctx.db);
   const lines = bills.flatMap((bill) => bill.lines.map((line, index) => ({ billId: bill.id, position: index + 1, line })));
   const each = <T>(pick: (entry: (typeof lines)[number]) => T): T[] => lines.map(pick);
-  await sql`insert into bill_line (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic)
-    select bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic::jsonb
+  await sql`insert into bill_line (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month)
+    select bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic::jsonb, for_month
     from unnest(${each((e) => e.billId)}::text[], ${each((e) => e.position)}::int[], ${each((e) => e.line.kind)}::text[], ${each((e) => e.line.subscriptionId)}::text[], ${each((e) => e.line.serviceId)}::text[], ${each((e) => e.line.serviceName)}::text[],
-      ${each((e) => e.line.priceVersionId)}::text[], ${each((e) => e.line.quantity)}::numeric[], ${each((e) => e.line.unit)}::text[], ${each((e) => e.line.unitPrice)}::numeric[], ${each((e) => decimalText(e.line.exact))}::numeric[], ${each((e) => e.line.amount.minor)}::bigint[], ${each((e) => JSON.stringify(e.line.steps))}::text[])
-      as l (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic)`.execute(ctx.db);
+      ${each((e) => e.line.priceVersionId)}::text[], ${each((e) => e.line.quantity)}::numeric[], ${each((e) => e.line.unit)}::text[], ${each((e) => e.line.unitPrice)}::numeric[], ${each((e) => decimalText(e.line.exact))}::numeric[], ${each((e) => e.line.amount.minor)}::bigint[], ${each((e) => JSON.stringify(e.line.steps))}::text[], ${each((e) => e.line.forMonth)}::bpchar[])
+      as l (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month)`.execute(ctx.db);
 }
 
 /** Adds to what is paid of a bill; it turns paid when nothing is due any more. The caller holds its lock. */
@@ -135,7 +134,7 @@ export type BilledTotals = { exact: string; net: string; tax: string; total: str
 export async function billedTotals(ctx: Ctx, month: BillingMonth, subscriptionIds: readonly string[]): Promise<ReadonlyMap<Currency, BilledTotals>> {
   const { rows } = await sql<{ currency: Currency; exact: string; net: bigint; tax: bigint; total: bigint; bills: bigint; lines: bigint }>`
     with line as (select b.id, b.currency, b.tax_minor, b.total_minor, l.exact_amount, l.amount_minor from bill b join bill_line l on l.bill_id = b.id
-        where b.month = ${month} and b.state <> 'void' and l.subscription_id = any(${[...subscriptionIds]}::text[])),
+        where b.month = ${month} and b.state <> 'void' and l.kind <> 'adjustment' and l.subscription_id = any(${[...subscriptionIds]}::text[])),
       whole as (select distinct id, currency, tax_minor, total_minor from line)
     select currency, sum(exact_amount) as exact, sum(amount_minor)::bigint as net, count(*) as lines,
       (select sum(tax_minor)::bigint from whole w where w.currency = line.currency) as tax, (select sum(total_minor)::bigint from whole w where w.currency = line.currency) as total,

@@ -107,13 +107,14 @@ function useTotals(bill: Billed): readonly (readonly [label: string, amount: Amo
 
 function Name({ line, onExplain }: { line: BillLine; onExplain: BillLinesProps['onExplain'] }) {
   const t = useBillingTexts();
+  const format = useFormat();
   return (
     <>
       {onExplain
         ? <Link component="button" type="button" aria-haspopup="dialog" underline="hover" aria-label={t('billing.why_of', { service: line.serviceName })} onClick={() => onExplain(line)} sx={{ overflowWrap: 'anywhere', textAlign: 'start', fontSize: 'inherit', lineHeight: 'inherit', verticalAlign: 'baseline' }}>{line.serviceName}</Link>
         : <Box component="span" sx={{ overflowWrap: 'anywhere' }}>{line.serviceName}</Box>}
       {/* used as: 'billing.kind_*' */}
-      {line.kind !== 'usage' && <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>{t(`billing.kind_${line.kind}`)}</Typography>}
+      {line.kind !== 'usage' && <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>{line.forMonth === undefined ? t(`billing.kind_${line.kind}`) : t('billing.kind_adjustment_of', { month: format.month(line.forMonth) })}</Typography>}
     </>
   );
 }

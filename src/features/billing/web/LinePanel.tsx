@@ -1,9 +1,12 @@
 // Why a line says what it says: its price version, the calculation, and the days whose usage adds up to its quantity.
+import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
+import { Link as RouterLink } from 'react-router';
 import { moneyText } from '#kernel/money.ts';
 import type { BillDetail, LineExplanation } from '#features/billing/contract.ts';
+import { usagePaths } from '#features/usage/contract.ts';
 import { Calculation, type CalculationStep } from '#platform/web/ui/Calculation.tsx';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
@@ -40,6 +43,7 @@ function Content({ bill, explained }: { bill: BillDetail; explained: LineExplana
         items={[
           // used as: 'billing.kind_*'
           [t('billing.line_kind'), t(`billing.kind_${line.kind}`)],
+          ...(line.forMonth === undefined ? [] : [[t('billing.for_month'), <Link key="month" component={RouterLink} to={`${usagePaths.statistics}?month=${line.forMonth}&service=${line.subscriptionId}`}>{format.month(line.forMonth)}</Link>] as const]),
           [t('billing.quantity'), <LineQuantity key="quantity" line={line} />],
           [t('billing.unit_price'), <LinePrice key="price" line={line} currency={bill.currency} />],
           [t('billing.line_total'), <Money key="total" amount={line.total} strong />],
@@ -77,12 +81,14 @@ function useSteps(bill: BillDetail, { line, steps }: LineExplanation): readonly 
       case 'package': return { label: t('billing.step_package'), note: product(step) };
       case 'included': return { label: t('billing.step_included'), note: format.quantity(step.quantity, line.unit) };
       case 'maximum': return { label: t('billing.step_maximum'), note: t('billing.step_maximum_note', { amount: format.unitPrice(step.unitPrice, bill.currency) }) };
+      case 'recounted': return { label: t('billing.step_recounted', { month: line.forMonth === undefined ? '' : format.month(line.forMonth) }), note: format.quantity(step.quantity, line.unit) };
+      case 'billed': return { label: t('billing.step_billed'), note: format.quantity(step.quantity, line.unit) };
       case 'minimum': return { label: t('billing.step_minimum'), note: t('billing.step_minimum_note', { amount: format.unitPrice(step.unitPrice, bill.currency) }) };
     }
   };
   return [
     ...steps.map((step, index): CalculationStep => ({ sign: index === 0 ? '' : '+', amount: step.amount, ...worded(step) })),
     { sign: '=', label: t('billing.step_exact'), amount: line.exact },
-    { sign: '=', label: t('billing.step_rounded'), note: t('billing.step_rounded_note'), amount: moneyText(line.total), isResult: true },
+    { sign: '=', label: t('billing.step_rounded'), note: t(line.kind === 'adjustment' ? 'billing.step_adjusted_note' : 'billing.step_rounded_note'), amount: moneyText(line.total), isResult: true },
   ];
 }
