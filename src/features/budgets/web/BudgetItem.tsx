@@ -36,8 +36,10 @@ export function BudgetItem({ budget, children }: { budget: Budget; children?: Re
         <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>{budget.service?.name ?? t('budgets.all_services')}</Typography>
       </Stack>
       <Typography variant="caption" component="p" color="textSecondary" className="tabular">
-        {forecast ? t('budgets.forecast', { expected: amountOf(forecast.expected), percent: percent(forecast.percent), low: amountOf(forecast.low), high: amountOf(forecast.high) }) : t('budgets.no_forecast')}
-        {nextThreshold !== null && <> {t('budgets.next', { threshold: percent(nextThreshold), amount: format.money(thresholdAmount(amount, nextThreshold)) })}</>}
+        {[
+          forecast ? t('budgets.forecast', { expected: amountOf(forecast.expected), percent: percent(forecast.percent), low: amountOf(forecast.low), high: amountOf(forecast.high) }) : t('budgets.no_forecast'),
+          ...(nextThreshold === null ? [] : [t('budgets.next', { threshold: percent(nextThreshold), amount: format.money(thresholdAmount(amount, nextThreshold)) })]),
+        ].join(' · ')}
       </Typography>
       <Told budget={budget} />
     </Box>

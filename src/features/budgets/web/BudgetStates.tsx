@@ -57,7 +57,7 @@ function Items({ list, onOpen }: { list: List; onOpen?: (open: Open) => void }) 
         {list.items.map((budget) => (
           <BudgetItem key={budget.id} budget={budget}>
             {onOpen && (
-              <Stack direction="row" data-screen-only>
+              <Stack direction="row" data-screen-only sx={{ marginInline: '-8px' }}>
                 <Button size="small" aria-label={t('budgets.edit_of', { name: budget.name })} onClick={() => onOpen({ what: 'edit', budget })}>{t('budgets.edit')}</Button>
                 <Button size="small" color="error" aria-label={t('budgets.delete_of', { name: budget.name })} onClick={() => onOpen({ what: 'delete', budget })}>{t('budgets.delete')}</Button>
               </Stack>

@@ -32,13 +32,13 @@ function AllRaises() {
   const columns: readonly Column<AdminRaise>[] = [
     { key: 'organization', label: t('quotas.organization'), card: 'title', render: (raise) => raise.organization },
     { key: 'service', label: t('quotas.service'), render: (raise) => raise.serviceName },
-    { key: 'askedAt', label: t('quotas.asked_at'), render: (raise) => <Moment at={raise.askedAt} /> },
+    { key: 'askedAt', label: t('quotas.asked_at'), width: 116, render: (raise) => <Moment at={raise.askedAt} /> },
     { key: 'state', label: t('quotas.raise_state'), render: (raise) => <RaiseState state={raise.state} /> },
-    { key: 'reason', label: t('quotas.reason'), show: 'wide', render: (raise) => raise.reason },
-    { key: 'answer', label: t('quotas.answer'), show: 'wide', render: (raise) => raise.answer },
-    { key: 'decidedBy', label: t('quotas.decided_by'), show: 'wide', render: (raise) => raise.decidedBy },
+    { key: 'reason', label: t('quotas.raise_reason'), show: 'wide', render: (raise) => raise.reason },
+    { key: 'answer', label: t('quotas.answer'), show: 'wide', render: (raise) => raise.answer || '–' },
+    { key: 'decidedBy', label: t('quotas.decided_by'), show: 'wide', render: (raise) => raise.decidedBy ?? '–' },
     { key: 'limit', label: t('quotas.asked_limit'), align: 'right', render: (raise) => <Quantity value={raise.limit} unit={raise.unit} /> },
-    { key: 'grantedLimit', label: t('quotas.granted_limit'), align: 'right', render: (raise) => raise.grantedLimit !== null && <Quantity value={raise.grantedLimit} unit={raise.unit} /> },
+    { key: 'grantedLimit', label: t('quotas.granted_limit'), align: 'right', render: (raise) => (raise.grantedLimit === null ? '–' : <Quantity value={raise.grantedLimit} unit={raise.unit} />) },
   ];
   return (
     <DataTable

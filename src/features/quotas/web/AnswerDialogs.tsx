@@ -88,7 +88,7 @@ function RaiseFacts({ raise: { serviceName, unit, usedNow, limitNow, limit, reas
         [t('quotas.raise_now'), format.quantity(usedNow, unit)],
         ...(limitNow === null ? [] : [[t('quotas.raise_limit_now'), format.quantity(limitNow, unit)] as const]),
         [t('quotas.asked_limit'), format.quantity(limit, unit)],
-        [t('quotas.reason'), reason],
+        [t('quotas.raise_reason'), reason],
       ]}
     />
   );

@@ -65,6 +65,7 @@ function Item({ quota, name, onAsk }: { quota: Quota; name: ReactNode; onAsk?: (
   const t = useQuotasTexts();
   const format = useFormat();
   const { raise, unit, reserved } = quota;
+  const what = { service: quota.serviceName, limit: format.quantity(raise?.limit ?? quota.limit, unit) };
   // used as: 'quotas.type_*'
   const facts = [t(`quotas.type_${quota.type}`), ...(reserved === '0' ? [] : [t('quotas.reserved', { amount: format.quantity(reserved, unit) })]), t('quotas.resets', { date: format.date(quota.resetsAt) })];
   return (
@@ -72,8 +73,8 @@ function Item({ quota, name, onAsk }: { quota: Quota; name: ReactNode; onAsk?: (
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap' }}>
         <Typography variant="body2" component="div" sx={{ overflowWrap: 'anywhere', fontWeight: 700, minWidth: 0 }}>{name}</Typography>
         {onAsk && (
-          <Button size="small" data-screen-only onClick={onAsk} aria-label={t(raise ? 'quotas.raise_open_of' : 'quotas.raise_of', { service: quota.serviceName })}>
-            {raise ? t('quotas.raise_waiting', { limit: format.quantity(raise.limit, unit) }) : t('quotas.raise')}
+          <Button size="small" data-screen-only onClick={onAsk} aria-label={t(raise ? 'quotas.raise_open_of' : 'quotas.raise_of', what)} sx={{ marginInline: '-8px' }}>
+            {t(raise ? 'quotas.raise_waiting' : 'quotas.raise', what)}
           </Button>
         )}
       </Stack>

@@ -1,0 +1,128 @@
+// Quotas and budgets in a real browser: a higher limit asked for, granted, and seen live; a budget that moves with the usage and tells.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFindings } from './axe.ts';
+import { startJourney, type Journey } from './journey.ts';
+
+const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
+const password = 'another long passphrase';
+const [owner, reader] = ['owner@customer.example', 'reader@customer.example'];
+let journey: Journey;
+let metering: string;
+let subscriptionId: string;
+let count = 0;
+
+async function call<T>(path: string, body: unknown, token: string, mediaType = 'application/json'): Promise<T> {
+  const response = await fetch(`${journey.address}/api${path}`, { method: 'POST', headers: { 'content-type': mediaType, authorization: `Bearer ${token}` }, body: JSON.stringify(body) });
+  expect(response.status, path).toBeLessThan(300);
+  return ((await response.json()) as { data: T }).data;
+}
+const meter = (value: string) => call('/usage/events', [{ specversion: '1.0', id: String(++count), source: '/gateway', type: 'call', subject: subscriptionId, data: { value } }], metering, 'application/cloudevents-batch+json');
+async function signIn(account: string, secret: string): Promise<Page> {
+  const { page } = await journey.person();
+  await page.goto(`${journey.address}/login`);
+  await page.getByLabel(/^帳號/).fill(account);
+  await page.getByLabel(/^密碼/).fill(secret);
+  await page.getByRole('button', { name: '登入', exact: true }).click();
+  await page.waitForURL((url) => url.pathname !== '/login');
+  return page;
+}
+
+/** A customer with NT$2 a call and no more than 100 calls a month, of which 90 are used. */
+beforeAll(async () => {
+  journey = await startJourney();
+  const { token } = await call<{ token: string }>('/system/initialization', {
+    setupToken: new URL(journey.setupAddress).searchParams.get('token'), basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' },
+    admin: { account: admin.account, name: 'Operator', password: admin.password },
+  }, '');
+  const { id: serviceId } = await call<{ id: string }>('/admin/services', { name: '推論', type: 'API', category: '平台', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '2' }, meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' }, quota: { type: 'hard', limit: '100' } }, token);
+  const { user } = await call<{ user: { organizationId: string } }>('/user/register', { email: owner, name: '陳怡君', password, organization: '晨光', agreeToTerms: true }, '');
+  await call('/admin/users', { account: reader, name: '林唯讀', role: 'ReadOnly', organizationId: user.organizationId, password }, token);
+  subscriptionId = (await call<{ id: string }>('/admin/subscriptions', { organizationId: user.organizationId, serviceId }, token)).id;
+  metering = (await call<{ secret: string }>('/admin/api-keys', { name: 'gateway' }, token)).secret;
+  await meter('90');
+});
+afterAll(async () => {
+  await journey.end();
+});
+
+describe('R-USE-04 a higher quota', () => {
+  it('is asked for by a user, granted by an Admin in one click, and seen at once where nobody reloads', async () => {
+    const page = await signIn(owner, password);
+    await page.goto(`${journey.address}/billing/dashboard`);
+    await page.getByText('90／100 calls', { exact: true }).waitFor();
+    await page.getByRole('button', { name: '申請提高：推論' }).click();
+    const dialog = page.getByRole('dialog', { name: '提高「推論」的配額' });
+    expect(await dialog.getByLabel(/^新的配額/).inputValue()).toBe('150');
+    await dialog.getByRole('button', { name: '送出申請' }).click();
+    await dialog.getByText('請填寫用途說明。').waitFor();
+    await dialog.getByLabel(/^用途說明/).fill('月底的活動');
+    await dialog.getByRole('button', { name: '送出申請' }).click();
+    await page.getByRole('button', { name: '已申請 150 calls：推論' }).waitFor();
+
+    const operator = await signIn(admin.account, admin.password);
+    await operator.goto(`${journey.address}/admin/dashboard`);
+    await operator.getByRole('link', { name: /1 筆配額申請等待回覆.*前往回覆/ }).click();
+    await operator.getByRole('heading', { name: '等待回覆（1）' }).waitFor();
+    await operator.getByText('目前已用 90／100 calls').waitFor();
+    expect(await axeFindings(operator)).toEqual([]);
+    await operator.getByRole('button', { name: '核准晨光的推論配額 150 calls' }).click();
+    await operator.getByText('沒有等待回覆的申請').waitFor();
+    await operator.getByRole('row', { name: /晨光.*已核准/ }).waitFor();
+
+    await page.getByText('90／150 calls', { exact: true }).waitFor();
+    await page.getByRole('button', { name: '申請提高：推論' }).waitFor();
+    await page.getByRole('button', { name: /通知/ }).click();
+    const inbox = page.getByRole('dialog', { name: '通知' });
+    await inbox.getByText('「推論」的配額已提高為 150 calls。').waitFor();
+    await inbox.getByText('「推論」用量已回到配額的 60%（90／150 calls）。').waitFor();
+  });
+});
+
+describe('a budget', () => {
+  it('is set, moves with the usage as it comes, and its thresholds are told', async () => {
+    const page = await signIn(owner, password);
+    await page.goto(`${journey.address}/billing/dashboard`);
+    await page.getByText('還沒有預算').waitFor();
+    await page.getByRole('button', { name: '新增預算' }).click();
+    const dialog = page.getByRole('dialog', { name: '新增預算' });
+    await dialog.getByLabel(/^名稱/).fill('全公司');
+    await dialog.getByLabel(/^每月金額/).fill('1,000');
+    await dialog.getByRole('button', { name: '設定預算' }).click();
+    const bar = page.getByRole('meter', { name: '預算「全公司」' });
+    await bar.waitFor();
+    expect(await bar.getAttribute('aria-valuetext')).toContain('已使用 18%');
+    await meter('160');
+    await page.getByText('NT$500／NT$1,000（50%）').waitFor();
+    expect(await bar.getAttribute('aria-valuenow')).toBe('50');
+    await page.getByRole('button', { name: /通知/ }).click();
+    const inbox = page.getByRole('dialog', { name: '通知' });
+    await inbox.getByText('預算「全公司」：本月費用 NT$500，已達預算 1,000 TWD 的 50%。').waitFor();
+    await page.keyboard.press('Escape');
+    await inbox.waitFor({ state: 'detached' });
+    await page.getByText('已通知實際費用達 50%').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+
+    await page.getByRole('button', { name: '變更預算「全公司」' }).click();
+    const change = page.getByRole('dialog', { name: '預算「全公司」' });
+    await change.getByLabel(/^每月金額/).fill('400');
+    await change.getByLabel(/^通知門檻/).fill('80、100');
+    await change.getByRole('button', { name: '儲存預算' }).click();
+    await page.getByText('NT$500／NT$400（125%）').waitFor();
+    await page.getByText('超出預算', { exact: true }).waitFor();
+  });
+
+  it('is read by a reader, who finds no button; and deleted by who set it', async () => {
+    const look = await signIn(reader, password);
+    await look.goto(`${journey.address}/dashboard`);
+    await look.getByText('NT$500／NT$400（125%）').waitFor();
+    await look.getByText('250／150 calls', { exact: true }).waitFor();
+    expect(await look.getByRole('button', { name: /預算|申請/ }).count()).toBe(0);
+    const page = await signIn(owner, password);
+    await page.goto(`${journey.address}/billing/dashboard`);
+    await page.getByRole('button', { name: '刪除預算「全公司」' }).click();
+    await page.getByRole('alertdialog', { name: '刪除預算「全公司」？' }).getByRole('button', { name: '刪除預算' }).click();
+    await page.getByText('還沒有預算').waitFor();
+    await look.getByText('設定後會顯示在這裡').waitFor();
+  });
+});
