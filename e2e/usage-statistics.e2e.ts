@@ -45,7 +45,7 @@ beforeAll(async () => {
     setupToken: new URL(journey.setupAddress).searchParams.get('token'), basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' },
     admin: { account: admin.account, name: 'Operator', password: admin.password },
   }, '');
-  const service = (name: string, unitPrice: string, unit: string, tags: string[]) => call<{ id: string }>('/admin/services', { name, type: '運算', category: '平台', tags, pricing: { model: 'per_unit', currency: 'TWD', unitPrice, included: '20' }, meter: { eventType: 'call', aggregation: 'sum', unit } }, token);
+  const service = (name: string, unitPrice: string, unit: string, tags: string[], more: object = {}) => call<{ id: string }>('/admin/services', { name, type: '運算', category: '平台', tags, pricing: { model: 'per_unit', currency: 'TWD', unitPrice, ...more }, meter: { eventType: 'call', aggregation: 'sum', unit } }, token);
   gateway = (await call<{ secret: string }>('/admin/api-keys', { name: 'gateway' }, token)).secret;
   const { user } = await call<{ user: { organizationId: string } }>('/user/register', { email: owner.account, name: '陳經理', password: owner.password, organization: '客戶', agreeToTerms: true }, '');
   const { organizationId } = user;
@@ -53,7 +53,7 @@ beforeAll(async () => {
   const startedAt = new Date(noonOf(75)).toISOString();
   const subscribe = async (serviceId: string) => (await call<{ id: string }>('/admin/subscriptions', { organizationId, serviceId, startedAt }, token)).id;
   calls = await subscribe((await service('推論', '2', '次', ['gpu'])).id);
-  const store = await subscribe((await service('儲存', '1', 'GB', [])).id);
+  const store = await subscribe((await service('儲存', '1', 'GB', [], { included: '20' })).id);
   const days = Array.from({ length: 70 }, (_, index) => 70 - index);
   await send(days.flatMap((count) => [{ at: noonOf(count), value: 10, zone: 'tpe' }, { at: noonOf(count) + 3_600_000, value: 5, zone: 'khh' }, { at: noonOf(count), value: 3, subject: store }]));
   await send([{ at: noonOf(3), value: 100, zone: 'tpe' }]);
@@ -72,7 +72,7 @@ describe('usage statistics', () => {
     await groups().getByRole('row', { name: /推論/ }).waitFor();
     await page.getByLabel('分組方式').selectOption({ label: '屬性：zone' });
     await groups().getByRole('row', { name: /tpe 170 次/ }).waitFor();
-    await page.getByRole('checkbox', { name: '與前一期比較' }).check();
+    await page.getByRole('checkbox', { name: '與前一期比較' }).click();
     await page.getByRole('table', { name: '變化最大' }).getByRole('row', { name: /tpe/ }).waitFor();
     const address = page.url();
     expect(new URL(address).search).toBe(`${week()}&by=property%3Azone&compare=previous`);
