@@ -8,7 +8,7 @@ import { median, print } from './figures.ts';
 const meters = 10;
 const days = 184;
 const others = 20;
-const rounds = 5;
+const rounds = 3;
 const callsARound = 20;
 /** How much longer figures may take over a hundred times as many events. */
 const mostRatio = 1.3;
