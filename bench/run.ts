@@ -61,7 +61,7 @@ for (const name of chosen) {
   else if (name === 'pricing') benchPricing();
   else if (name === 'ingest') await onConsole(benchIngest);
   else if (name === 'ingest-single') await onConsole(benchSingle);
-  else if (name === 'statistics') await onConsole(benchStatistics);
+  else if (name === 'statistics') await benchStatistics();
   else if (name === 'close') await onConsole(benchClose);
   else if (name === 'rehearsal') await onConsole(benchRehearsal);
   else if (name === 'catalogue') await onConsole(benchCatalogue);

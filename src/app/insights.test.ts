@@ -121,9 +121,15 @@ describe('explore', () => {
     expect((await read('hour'))?.costs?.filter((cost) => cost !== '0')).toEqual(['7', '7', '7']);
   });
 
+  it('of a meter that takes the latest report, a day has its last one, whatever order they came in', async () => {
+    const latest = await make('Latest', { model: 'per_unit', currency: 'TWD', unitPrice: '10' }, { aggregation: 'latest', unit: 'hosts' });
+    await send([{ of: latest, at: '2024-07-01T04:00:00Z', value: '2' }, { of: latest, at: '2024-07-02T01:00:00Z', value: '3' }, { of: latest, at: '2024-07-01T02:00:00Z', value: '5' }]);
+    expect(series(await explore('2024-07-01', '2024-07-02', { serviceId: latest.service }), latest.service)).toMatchObject({ quantities: ['2', '3'], costs: ['20', '10'], quantity: '3', cost: '30' });
+  });
+
   it('of one service only, when one is named', async () => {
     const explored = await explore('2024-09-01', '2024-09-20', { serviceId: store.service });
-    expect([explored.series.map((each) => each.label), explored.totals[0]?.cost, explored.subscriptions.map((each) => each.id)]).toEqual([['Store'], '11.25', [store.subscription]]);
+    expect([explored.series.map((each) => each.label), explored.totals[0]?.cost, explored.series[0]?.subscriptionIds]).toEqual([['Store'], '11.25', [store.subscription]]);
   });
 
   it.each([
@@ -176,9 +182,9 @@ describe('groups of what events carry', () => {
     expect(lines(await of('property:zone', seats))).toEqual([['unshared', 'unshared', null, '63'], ['tpe', null, '7', null]]);
   });
 
-  it('by API key and by the member who made it', async () => {
-    expect(lines(await of('apiKey', zoned))).toEqual([['our gateway', null, '16', '48'], ['gateway', null, '15', '45']]);
-    expect(lines(await of('member', zoned))).toEqual([['owner', null, '16', '48'], ['Operator', null, '15', '45']]);
+  it('by API key and by the member who made it; who works for the platform is nobody’s business', async () => {
+    expect(lines(await of('apiKey', zoned))).toEqual([['our gateway', null, '16', '48'], ['platform', 'platform', '15', '45']]);
+    expect(lines(await of('member', zoned))).toEqual([['owner', null, '16', '48'], ['platform', 'platform', '15', '45']]);
   });
 
   it('says by which properties a range can be grouped', async () => {
@@ -196,8 +202,9 @@ describe('groups of what events carry', () => {
     expect(await eventsOf(zoned, { property: 'zone', value: 'other' })).toEqual([0, []]);
     expect(await eventsOf(zoned, { apiKeyId: own.key.id })).toEqual([1, ['16']]);
     expect(await eventsOf(zoned, { apiKeyId: 'none' })).toEqual([0, []]);
-    const operator = (await of('member', zoned)).series[1]?.key;
-    expect(await eventsOf(zoned, { memberId: operator })).toEqual([4, ['8', '4', '2', '1']]);
+    const member = (await of('member', zoned)).series[0]?.key;
+    expect(await eventsOf(zoned, { memberId: member })).toEqual([1, ['16']]);
+    expect(await eventsOf(zoned, { apiKeyId: 'platform' })).toEqual([4, ['8', '4', '2', '1']]);
     const paged = await console.ok(usage.events, { subscriptionId: zoned.subscription, from: day(on), to: day(on), property: 'zone', value: '"tpe"', limit: 1 }, { token });
     expect([paged.total, paged.items.length, paged.nextCursor === null]).toEqual([2, 1, false]);
   });

@@ -11,8 +11,8 @@ export const mostHourlyDays = 14;
 
 /** How figures are grouped: by service, by its tags, by who made the API key, by the key, or by a property of the events' data. */
 export const groupBy = z.string().check(z.regex(/^(service|tag|member|apiKey|property:.{1,100})$/s));
-/** Keys of groups that are no value: nothing carried, recorded by an import, beyond the values kept apart, and costs that cannot be shared out. */
-export const specialGroups = ['none', 'untagged', 'import', 'other', 'unshared'] as const;
+/** Keys of groups that are no value: nothing carried, recorded by an import or with a key of the platform, beyond the values kept apart, and costs that cannot be shared out. */
+export const specialGroups = ['none', 'untagged', 'import', 'platform', 'other', 'unshared'] as const;
 export type SpecialGroup = (typeof specialGroups)[number];
 
 const range = { from: day, to: day, serviceId: z.optional(id('svc')) };
@@ -50,8 +50,6 @@ export const Explored = z.strictObject({
   previous: z.nullable(z.strictObject({ from: day, to: day })),
   /** The largest absolute changes of cost; empty when nothing is compared. */
   movers: z.array(z.strictObject({ key: z.string(), label: z.string(), special: z.nullable(z.enum(specialGroups)), currency, before: exactDecimal, after: exactDecimal, change: exactDecimal })),
-  /** What the click-through may choose from. */
-  subscriptions: z.array(z.strictObject({ id: id('sub'), serviceName: z.string(), unit: z.string() })),
 });
 export type Explored = z.output<typeof Explored>;
 

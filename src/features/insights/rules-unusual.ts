@@ -43,7 +43,6 @@ export function usualOf(sameWeekday: readonly Decimal[], typical: Decimal): Usua
 
 export type Day = { readonly day: LocalDay; readonly quantity: Decimal };
 export type Found = Day & Usual;
-const weekdayOf = (day: LocalDay): number => new Date(`${day}T00:00:00Z`).getUTCDay();
 
 /**
  * The unusual days of a series, the oldest first. `days` are consecutive and begin with the first that may be compared with; only
@@ -52,13 +51,18 @@ const weekdayOf = (day: LocalDay): number => new Date(`${day}T00:00:00Z`).getUTC
  */
 export function unusualDays(days: readonly Day[], from: LocalDay, today: LocalDay, leftOut: ReadonlySet<string>): Found[] {
   const found: Found[] = [];
+  const isKept = days.map((each) => !leftOut.has(each.day));
   for (const [index, one] of days.entries()) {
     if (one.day < from || one.day > today) continue;
-    const before = days.slice(Math.max(0, index - baselineWeeks * 7), index).filter((each) => !leftOut.has(each.day));
-    const usual = usualOf(before.filter((each) => weekdayOf(each.day) === weekdayOf(one.day)).map((each) => each.quantity), median(before.map((each) => each.quantity)) ?? zero);
-    if (!usual) continue;
-    const isLow = one.day !== today && one.quantity.lt(usual.low);
-    if (isLow || one.quantity.gt(usual.high)) found.push({ ...one, ...usual });
+    const first = Math.max(0, index - baselineWeeks * 7);
+    // Days follow each other: the same weekday is every seventh before.
+    const sameWeekday = days.slice(first, index).flatMap((each, place) => (isKept[first + place] && (index - first - place) % 7 === 0 ? [each.quantity] : []));
+    const isOutside = (usual: Usual): boolean => (one.day !== today && one.quantity.lt(usual.low)) || one.quantity.gt(usual.high);
+    // The typical day only widens the range: most days lie within it anyway, and the many values need not be sorted.
+    const narrow = usualOf(sameWeekday, zero);
+    if (narrow ? !isOutside(narrow) : one.quantity.eq(median(sameWeekday) ?? zero)) continue;
+    const usual = usualOf(sameWeekday, median(days.slice(first, index).flatMap((each, place) => (isKept[first + place] ? [each.quantity] : []))) ?? zero);
+    if (usual && isOutside(usual)) found.push({ ...one, ...usual });
   }
   return found;
 }

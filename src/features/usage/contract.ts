@@ -89,7 +89,7 @@ export const usage = contract({
       subscriptionId: id('sub'), from: z.optional(day), to: z.optional(day),
       /** Instead of days: [start, end), the hours that begin within. */
       start: z.optional(instant), end: z.optional(instant),
-      /** An API key, or `none` for events that came without one. */
+      /** An own API key, `platform` for those of the platform, `none` for events that came without one. */
       apiKeyId: z.optional(text(60)),
       /** Who made the keys. */
       memberId: z.optional(id('usr')),

@@ -10,8 +10,8 @@ import { queryCache } from './queries.ts';
 /** The last part of a topic. */
 export type LiveKind = 'usage' | 'bills' | 'notifications' | 'metrics' | 'imports' | 'billing' | 'sessions';
 
-/** At most two refreshes a second, however many messages come. */
-const paceMs = 500;
+/** At most two refreshes a second, however many messages come; for what is dear to work out and changes slowly, six a minute. */
+const paceMs = { quick: 500, slow: 10_000 } as const;
 /** Without a connection the same queries are asked this often. */
 const pollMs = 10_000;
 
@@ -28,19 +28,19 @@ export function onLive(kind: LiveKind, handler: (message: LiveMessage | undefine
 }
 
 /** Keeps queries fresh: `useLive('usage', [keyOf('quotas')])`. The keys must be the same objects between renders, or be plain. */
-export function useLive(kind: LiveKind, keys: readonly QueryKey[]): void {
+export function useLive(kind: LiveKind, keys: readonly QueryKey[], pace: keyof typeof paceMs = 'quick'): void {
   const plain = JSON.stringify(keys);
   useEffect(() => {
     const wanted = JSON.parse(plain) as QueryKey[];
     const pacer = createPacer(() => {
       for (const queryKey of wanted) void queryCache.invalidateQueries({ queryKey });
-    }, paceMs);
+    }, paceMs[pace]);
     const stop = onLive(kind, pacer.ask);
     return () => {
       stop();
       pacer.stop();
     };
-  }, [kind, plain]);
+  }, [kind, plain, pace]);
 }
 
 function tell(kind: LiveKind | undefined, message?: LiveMessage): void {

@@ -15,6 +15,7 @@ export const enUS = {
   'insights.group_none': 'None',
   'insights.group_untagged': 'Untagged',
   'insights.group_import': 'Import',
+  'insights.group_platform': 'Platform',
   'insights.group_other': 'Other values',
   'insights.group_unshared': 'Not shared out',
 

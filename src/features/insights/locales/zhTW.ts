@@ -16,6 +16,7 @@ export const zhTW = {
   'insights.group_none': '無',
   'insights.group_untagged': '無標籤',
   'insights.group_import': '匯入',
+  'insights.group_platform': '平台',
   'insights.group_other': '其他值',
   'insights.group_unshared': '無法分攤',
 

@@ -48,7 +48,6 @@ export async function explore(ctx: Ctx, input: In<typeof insights.explore>): Pro
     series: seriesOf(now.groups, before?.groups ?? null),
     totals, previous,
     movers: before ? moversOf(now.groups, before.groups).map((each) => ({ ...each, before: decimalText(each.before), after: decimalText(each.after), change: decimalText(each.change) })) : [],
-    subscriptions: now.rows.map(({ subscription, service }) => ({ id: subscription.id, serviceName: service.name, unit: service.meter.unit })),
   };
 }
 

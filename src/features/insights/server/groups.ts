@@ -1,12 +1,12 @@
 // Whose usage it was: rows of subscriptions as pieces of the groups that the reader asked for.
-import type { Ctx } from '#platform/server/ctx.ts';
+import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { zero, type Decimal } from '#kernel/decimal.ts';
 import { quantityOf, type Rollup } from '#features/usage/rules.ts';
 import { keyDimension, propertyDimension } from '#features/usage/server/index.ts';
 import type { Grain } from '../contract.ts';
 import { addsUp, quantityOver, shareOut, tagGroup, valueGroup, type Group, type Piece } from '../rules.ts';
 import type { Place, Row } from './places.ts';
-import { dimensionRollups, keysById } from './store.ts';
+import { dimensionRollups, ownKeys } from './store.ts';
 
 export type Grouping = { readonly groupBy: string; readonly grain: Grain; readonly zone: string };
 
@@ -61,12 +61,13 @@ function unshared(row: Row, values: ReadonlyMap<string, OnPlaces>, nameOf: (valu
 
 /** API keys by name, or the members who made them; an import has none. */
 async function keyGroups(ctx: Ctx, byMember: boolean, values: readonly string[]): Promise<(value: string) => Group> {
-  const keys = await keysById(ctx, [...new Set(values)]);
+  const keys = await ownKeys(ctx, tenant(ctx), [...new Set(values)]);
   return (value) => {
     // Only imports bring events without a key.
     if (value === 'none') return { key: 'import', label: 'import', special: 'import' };
     const key = keys.get(value);
-    if (!byMember) return { key: value, label: key?.name ?? value, special: null };
-    return key?.memberId ? { key: key.memberId, label: key.member ?? key.memberId, special: null } : { key: 'none', label: 'none', special: 'none' };
+    if (!key) return { key: 'platform', label: 'platform', special: 'platform' };
+    if (!byMember) return { key: value, label: key.name, special: null };
+    return key.memberId ? { key: key.memberId, label: key.member ?? key.memberId, special: null } : { key: 'none', label: 'none', special: 'none' };
   };
 }

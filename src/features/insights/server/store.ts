@@ -16,13 +16,13 @@ export async function hourRollups(ctx: Ctx, subscriptionIds: readonly string[], 
   return rows;
 }
 
-const placeOf = (grain: 'day' | 'hour', zone: string): RawBuilder<unknown> => (grain === 'day' ? sql`to_char(hour at time zone ${zone}, 'YYYY-MM-DD')` : sql`(extract(epoch from hour) * 1000)::bigint::text`);
+const placeOf = (grain: 'day' | 'hour', zone: string): RawBuilder<unknown> => (grain === 'day' ? sql`(hour at time zone ${zone})::date` : sql`(extract(epoch from hour) * 1000)::bigint`);
 
 /** What each value of a dimension adds to the days or hours of some subscriptions in [start, end). */
 export async function dimensionRollups(ctx: Ctx, query: { subscriptionIds: readonly string[]; dimension: string; grain: 'day' | 'hour'; zone: string; start: Date; end: Date }): Promise<(PlaceRollup & { value: string })[]> {
-  const { rows } = await sql<PlaceRollup & { value: string }>`select subscription_id as "subscriptionId", ${placeOf(query.grain, query.zone)} as place, value, sum(event_count)::bigint as "eventCount", sum(sum) as sum, max(max) as max,
-      (array_agg(last_value order by last_at desc, last_event desc))[1] as "lastValue"
-    from usage_dimension_hour where subscription_id = any(${[...query.subscriptionIds]}::text[]) and dimension = ${query.dimension} and hour >= ${query.start} and hour < ${query.end} and event_count > 0 group by 1, 2, 3`.execute(ctx.db);
+  const { rows } = await sql<PlaceRollup & { value: string }>`select subscription_id as "subscriptionId", at::text as place, value, sum(event_count)::bigint as "eventCount", sum(sum) as sum, max(max) as max, (max(array[extract(epoch from hour), last_value]))[2] as "lastValue"
+    from (select *, ${placeOf(query.grain, query.zone)} as at from usage_dimension_hour where subscription_id = any(${[...query.subscriptionIds]}::text[]) and dimension = ${query.dimension} and hour >= ${query.start} and hour < ${query.end} and event_count > 0) as h
+    group by subscription_id, at, value`.execute(ctx.db);
   return rows;
 }
 
@@ -33,9 +33,9 @@ export async function propertiesIn(ctx: Ctx, subscriptionIds: readonly string[],
   return rows.map((row) => ({ ...row, events: Number(row.events) }));
 }
 
-/** API keys by id, with who made each; of any organization, for an operator's gateway records for all of them. */
-export async function keysById(ctx: Ctx, ids: readonly string[]): Promise<ReadonlyMap<string, { name: string; memberId: string | null; member: string | null }>> {
-  const { rows } = await sql<{ id: string; name: string; memberId: string | null; member: string | null }>`select k.id, k.name, u.id as "memberId", u.name as member from api_key k left join app_user u on u.id = k.created_by where k.id = any(${[...ids]}::text[])`.execute(ctx.db);
+/** An organization's own API keys among some, with who made each: those of the platform are not there. */
+export async function ownKeys(ctx: Ctx, organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, { name: string; memberId: string | null; member: string | null }>> {
+  const { rows } = await sql<{ id: string; name: string; memberId: string | null; member: string | null }>`select k.id, k.name, u.id as "memberId", u.name as member from api_key k left join app_user u on u.id = k.created_by where k.id = any(${[...ids]}::text[]) and k.organization_id = ${organizationId}`.execute(ctx.db);
   return new Map(rows.map((row) => [row.id, row]));
 }
 

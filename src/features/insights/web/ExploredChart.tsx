@@ -107,8 +107,13 @@ function tableOf({ t, local, explored, shown, expected, measure, text }: Parts &
   const previous = previousOf({ explored, measure });
   const isEmpty = shown.series.length === 0 && expected.length === 0;
   const heads = [t(explored.grain === 'hour' ? 'insights.hour' : 'insights.day'), ...shown.series.map((each) => each.label), t('insights.sum'), ...(previous ? [t('insights.previous')] : []), ...(expected.length > 0 ? [t('insights.forecast')] : [])];
+  // When clocks go back an hour comes twice.
+  const hourName = (index: number): string => {
+    const [name, before] = [index, index - 1].map((at) => { const place = explored.places[at]; return place && local.dateTime(place.start); });
+    return `${name ?? ''}${name === before ? ' (2)' : ''}`;
+  };
   const past = explored.places.map((place, index) => [
-    explored.grain === 'hour' ? local.dateTime(place.start) : local.dayTable(place.day), ...shown.series.map((each) => text(each.values[index] ?? '0')), text(shown.totals[index] ?? '0'),
+    explored.grain === 'hour' ? hourName(index) : local.dayTable(place.day), ...shown.series.map((each) => text(each.values[index] ?? '0')), text(shown.totals[index] ?? '0'),
     ...(previous ? [text(previous[index] ?? '0')] : []), ...(expected.length > 0 ? [''] : []),
   ]);
   const next = expected.map((each) => [local.dayTable(each.day), ...shown.series.map(() => ''), '', ...(previous ? [''] : []), bandText(each, text)]);

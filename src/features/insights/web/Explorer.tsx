@@ -27,7 +27,8 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
   const nameOf = useGroupName();
   const view = useExplorerView();
   const today = useToday(zone, [insightsKey()]);
-  useLive('usage', [insightsKey()]);
+  useLive('usage', [insightsKey('explore')]);
+  useLive('usage', [insightsKey('forecast'), insightsKey('unusualDays'), insightsKey('dimensions')], 'slow');
   const { groupBy, grain, serviceId } = view;
   // A range in the address can be wrong too: it is said below the dates, and nothing is asked for.
   const isWrong = rangeProblem(range.from, range.to, 'to') !== undefined;

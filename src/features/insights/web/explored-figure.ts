@@ -8,7 +8,7 @@ export function eventsGroup(groupBy: string, { key, special }: Pick<ExploredSeri
   if (special === 'unshared') return undefined;
   if (groupBy.startsWith('property:')) return { by: 'property', property: groupBy.slice('property:'.length), value: special ?? key.slice('value:'.length), label };
   if (groupBy !== 'apiKey' && groupBy !== 'member') return undefined;
-  if (special === 'import') return { by: 'key', apiKeyId: 'none', label };
+  if (special === 'import' || special === 'platform') return { by: 'key', apiKeyId: special === 'import' ? 'none' : special, label };
   if (groupBy === 'apiKey') return { by: 'key', apiKeyId: key, label };
   return isId('usr', key) ? { by: 'member', memberId: key, label } : undefined;
 }

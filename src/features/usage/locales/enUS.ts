@@ -84,7 +84,7 @@ export const enUS = {
   'usage.event_value': 'Value',
   'usage.event_id': 'Event id and source',
   'usage.event_received': 'Received',
-  'usage.events_empty_hint': 'No event of this service arrived in this month.',
+  'usage.events_empty_hint': 'No event of this service arrived in this period.',
   'usage.copy_id': 'Copy the event id {{id}}',
   'usage.this_month': 'Usage in {{month}}',
   'usage.daily_quantity': 'Daily usage',
@@ -98,4 +98,6 @@ export const enUS = {
   'usage.group': 'Group',
   'usage.event_voided': 'Taken back',
   'usage.event_voids': 'Takes back {{id}}',
+  'usage.events_gone': 'These events are no longer kept',
+  'usage.events_gone_hint': 'Their details were deleted; figures and bills stay.',
 } as const;

@@ -86,7 +86,7 @@ export const zhTW = {
   'usage.event_value': '數值',
   'usage.event_id': '事件編號與來源',
   'usage.event_received': '收到時間',
-  'usage.events_empty_hint': '這項服務在這個月沒有收到事件。',
+  'usage.events_empty_hint': '這項服務在此期間沒有收到事件。',
   'usage.copy_id': '複製事件編號 {{id}}',
   'usage.this_month': '{{month}}用量',
   'usage.daily_quantity': '每日用量',
@@ -100,4 +100,6 @@ export const zhTW = {
   'usage.group': '分組',
   'usage.event_voided': '已更正',
   'usage.event_voids': '更正 {{id}}',
+  'usage.events_gone': '事件已超過保存期限',
+  'usage.events_gone_hint': '這些事件的明細已刪除，統計與帳單不受影響。',
 } as const satisfies Record<keyof typeof enUS, string>;

@@ -15,7 +15,7 @@ import { offersFor, servicesOf, subscriptionById, subscriptionsOf, type Offers, 
 import { usageErrors, type DailyUsage, type usage } from '../contract.ts';
 import { cumulativeQuantities, quantityOf, rangeMistake, type Rollup } from '../rules.ts';
 import { levelsOfMonths, levelSteps } from './levels.ts';
-import { countGroup, isOfGroup, keysOfMember, type EventGroup } from './store-event-filter.ts';
+import { countGroup, isOfGroup, keysOfMember, platformKeys, type EventGroup } from './store-event-filter.ts';
 import { countEvents, eventsOf } from './store-events.ts';
 import { firstSeen } from './store-first-seen.ts';
 import { dayRollups, monthRollups, monthsWithUsage, type DayRollup, type MonthRollup } from './store-rollups.ts';
@@ -161,6 +161,7 @@ export async function events(ctx: Ctx, input: In<typeof usage.events>): Promise<
 
 /** The group of usage that a reader asks for; null for all. */
 async function groupOf(ctx: Ctx, { apiKeyId, memberId, property, value }: In<typeof usage.events>): Promise<EventGroup | null> {
+  if (apiKeyId === 'platform') return { by: 'key', keyIds: await platformKeys(ctx, tenant(ctx)) };
   if (apiKeyId !== undefined) return { by: 'key', keyIds: apiKeyId === 'none' ? 'none' : [apiKeyId] };
   if (memberId !== undefined) return { by: 'key', keyIds: await keysOfMember(ctx, memberId) };
   return property === undefined || value === undefined ? null : { by: 'property', name: property, value };

@@ -36,6 +36,12 @@ export async function countGroup(ctx: Ctx, range: EventRange, group: EventGroup)
   return Number(values === null ? hours.total - carried : carried);
 }
 
+/** The keys that are not an organization's own: the platform's. */
+export async function platformKeys(ctx: Ctx, organizationId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from api_key where organization_id is distinct from ${organizationId}`.execute(ctx.db);
+  return rows.map((row) => row.id);
+}
+
 /** The keys that a person made. */
 export async function keysOfMember(ctx: Ctx, userId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from api_key where created_by = ${userId}`.execute(ctx.db);

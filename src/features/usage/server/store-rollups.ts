@@ -66,11 +66,12 @@ export async function monthRollups(db: Kysely<Tables>, subscriptionIds: readonly
   return rows;
 }
 
-/** Days of some subscriptions in their organization's zone, from hours in [start, end). */
+/** Days of some subscriptions in their organization's zone, from hours in [start, end); in no order, which would be sorted for. */
 export async function dayRollups(db: Kysely<Tables>, subscriptionIds: readonly string[], zone: string, start: Date, end: Date): Promise<DayRollup[]> {
-  const { rows } = await sql<DayRollup>`select subscription_id as "subscriptionId", to_char(hour at time zone ${zone}, 'YYYY-MM-DD') as day, sum(event_count)::bigint as "eventCount", sum(sum) as sum, max(max) as max,
-      (array_agg(last_value order by last_at desc, last_event desc))[1] as "lastValue"
-    from usage_hour where subscription_id = any(${subscriptionIds as string[]}::text[]) and hour >= ${start} and hour < ${end} and event_count > 0 group by 1, 2 order by 1, 2`.execute(db);
+  // The last value of a day is that of its last hour: a maximum needs no sorting.
+  const { rows } = await sql<DayRollup>`select subscription_id as "subscriptionId", day::text as day, sum(event_count)::bigint as "eventCount", sum(sum) as sum, max(max) as max, (max(array[extract(epoch from hour), last_value]))[2] as "lastValue"
+    from (select *, (hour at time zone ${zone})::date as day from usage_hour where subscription_id = any(${subscriptionIds as string[]}::text[]) and hour >= ${start} and hour < ${end} and event_count > 0) as h
+    group by subscription_id, h.day`.execute(db);
   return rows;
 }
 

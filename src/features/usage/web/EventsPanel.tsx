@@ -81,7 +81,8 @@ function Events({ subscriptionId, month, figure, figures, metered, onChoose }: O
         state={state}
         rowKey={(event) => `${event.source} ${event.id}`}
         rowName={(event) => event.id}
-        empty={<EmptyState compact title={t('usage.empty')} hint={t('usage.events_empty_hint')} />}
+        // What events add up to outlives them.
+        empty={(query.data?.total ?? 0) > 0 ? <EmptyState compact title={t('usage.events_gone')} hint={t('usage.events_gone_hint')} /> : <EmptyState compact title={t('usage.empty')} hint={t('usage.events_empty_hint')} />}
       />
     </Stack>
   );

@@ -20,12 +20,18 @@ describe('a chart over time', () => {
     expect(layout.placeAt(0)).toBeUndefined();
     expect(layout.placeAt(9999)).toBeUndefined();
   });
+  it('finds the segment of a bar under the pointer', () => {
+    const layout = layOut({ width: 400, series: [{ values: [10, 0] }, { values: [30, 5] }], places: ['a', 'b'], marks: [], formatTick: String });
+    const at = (value: number) => layout.share(value);
+    expect([layout.barAt(0, at(5)), layout.barAt(0, at(25)), layout.barAt(0, at(41)), layout.barAt(1, at(2)), layout.barAt(2, at(2))]).toEqual([0, 1, undefined, 1, undefined]);
+  });
   it('makes room for forecasts, comparisons and reference lines', () => {
     const most = (series: Parameters<typeof layOut>[0]['series'], marks: number[] = []) =>
       layOut({ width: 400, series, places: ['a'], marks: marks.map((value) => ({ value, label: '' })), formatTick: String }).ticks.at(-1)?.value ?? 0;
     const bar = { values: [10] };
     expect(most([bar, { values: [15], as: 'forecast' }])).toBeGreaterThanOrEqual(25);
     expect(most([bar, { values: [40], as: 'outline' }])).toBeGreaterThanOrEqual(40);
+    expect(most([bar, { values: [15], as: 'forecast', band: [{ low: 5, high: 60 }] }])).toBeGreaterThanOrEqual(60);
     expect(most([bar], [100])).toBeGreaterThanOrEqual(100);
   });
   it('survives having nothing', () => {

@@ -1,0 +1,209 @@
+// Usage statistics in a real browser: explored and compared, down to the events, judged, taken out, live, and right in the morning.
+import { readFile } from 'node:fs/promises';
+import { parse } from 'csv-parse/sync';
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFindings } from './axe.ts';
+import { startJourney, type Journey } from './journey.ts';
+
+const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
+const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
+const reader = { account: 'reader@customer.example', password: 'another long passphrase' };
+const dayMs = 86_400_000;
+let journey: Journey;
+let gateway: string;
+let calls: string;
+let page: Page;
+let faults: string[];
+let sent = 0;
+
+async function call<T>(path: string, body: unknown, token: string, mediaType = 'application/json'): Promise<T> {
+  const response = await fetch(`${journey.address}/api${path}`, { method: 'POST', headers: { 'content-type': mediaType, authorization: `Bearer ${token}` }, body: JSON.stringify(body) });
+  expect(response.status, path).toBeLessThan(300);
+  return ((await response.json()) as { data: T }).data;
+}
+const send = (events: readonly { at: number; value: number; zone?: string; subject?: string }[]) => call('/usage/events', events.map(({ at, value, zone, subject = calls }) => (
+  { specversion: '1.0', id: `e${++sent}`, source: '/gateway', type: 'call', subject, time: new Date(at).toISOString(), data: { value, ...(zone !== undefined && { zone }) } })), gateway, 'application/cloudevents-batch+json');
+async function signIn(who: { account: string; password: string }, as: Page): Promise<void> {
+  await as.goto(`${journey.address}/login`);
+  await as.getByLabel(/^帳號/).fill(who.account);
+  await as.getByLabel(/^密碼/).fill(who.password);
+  await as.getByRole('button', { name: '登入', exact: true }).click();
+  await as.waitForURL((url) => url.pathname !== '/login');
+}
+/** The day it is in Taipei, which is eight hours ahead all year, and days before it. */
+const dayBefore = (count: number): string => new Date(Date.now() + 8 * 3_600_000 - count * dayMs).toISOString().slice(0, 10);
+/** Noon of such a day. */
+const noonOf = (count: number): number => Date.parse(`${dayBefore(count)}T04:00:00Z`);
+const open = (search = ''): Promise<unknown> => page.goto(`${journey.address}/usage/statistics${search}`);
+const groups = () => page.getByRole('table', { name: '各組用量' });
+
+/** Seventy days of ten calls at NT$2 in one zone and five in another; three days ago a hundred more. Storage beside them. */
+beforeAll(async () => {
+  journey = await startJourney();
+  const { token } = await call<{ token: string }>('/system/initialization', {
+    setupToken: new URL(journey.setupAddress).searchParams.get('token'), basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' },
+    admin: { account: admin.account, name: 'Operator', password: admin.password },
+  }, '');
+  const service = (name: string, unitPrice: string, unit: string, tags: string[], more: object = {}) => call<{ id: string }>('/admin/services', { name, type: '運算', category: '平台', tags, pricing: { model: 'per_unit', currency: 'TWD', unitPrice, ...more }, meter: { eventType: 'call', aggregation: 'sum', unit } }, token);
+  gateway = (await call<{ secret: string }>('/admin/api-keys', { name: 'gateway' }, token)).secret;
+  const { user } = await call<{ user: { organizationId: string } }>('/user/register', { email: owner.account, name: '陳經理', password: owner.password, organization: '客戶', agreeToTerms: true }, '');
+  const { organizationId } = user;
+  await call('/admin/users', { account: reader.account, name: '唯讀', role: 'ReadOnly', organizationId, password: reader.password }, token);
+  const startedAt = new Date(noonOf(75)).toISOString();
+  const subscribe = async (serviceId: string) => (await call<{ id: string }>('/admin/subscriptions', { organizationId, serviceId, startedAt }, token)).id;
+  calls = await subscribe((await service('推論', '2', '次', ['gpu'])).id);
+  const store = await subscribe((await service('儲存', '1', 'GB', [], { included: '20' })).id);
+  const days = Array.from({ length: 70 }, (_, index) => 70 - index);
+  await send(days.flatMap((count) => [{ at: noonOf(count), value: 10, zone: 'tpe' }, { at: noonOf(count) + 3_600_000, value: 5, zone: 'khh' }, { at: noonOf(count), value: 3, subject: store }]));
+  await send([{ at: noonOf(3), value: 100, zone: 'tpe' }]);
+  ({ page, faults } = await journey.person());
+  await signIn(owner, page);
+});
+afterAll(async () => {
+  await journey.end();
+});
+
+const week = (): string => `?from=${dayBefore(7)}&to=${dayBefore(1)}`;
+
+describe('usage statistics', () => {
+  it('R-USE-01: group, grain and comparison are in the address; the same link shows the same', async () => {
+    await open(week());
+    await groups().getByRole('row', { name: /推論/ }).waitFor();
+    await page.getByLabel('分組方式').selectOption({ label: '屬性：zone' });
+    await groups().getByRole('row', { name: /tpe 170 次/ }).waitFor();
+    await page.getByRole('checkbox', { name: '與前一期比較' }).click();
+    await page.getByRole('table', { name: '變化最大' }).getByRole('row', { name: /tpe/ }).waitFor();
+    const address = page.url();
+    expect(new URL(address).search).toBe(`${week()}&by=property%3Azone&compare=previous`);
+    await page.goto(address);
+    await groups().getByRole('row', { name: /khh 35 次/ }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
+  it('R-USE-05: more than fourteen days by hour are not asked for; one click shows the last fourteen', async () => {
+    await open(`?from=${dayBefore(30)}&to=${dayBefore(1)}&grain=hour`);
+    await page.getByText('以小時檢視時，期間最多 14 天。').waitFor();
+    await page.getByRole('button', { name: '顯示最後 14 天' }).click();
+    await page.getByRole('heading', { name: '每小時用量' }).waitFor();
+    await groups().getByRole('row', { name: /推論/ }).waitFor();
+  });
+
+  it('the dates say which rule they break, and nothing is applied', async () => {
+    await open(week());
+    await page.getByLabel('起', { exact: true }).fill(dayBefore(0));
+    await page.getByText('開始日期不得晚於結束日期。').waitFor();
+    expect(await page.getByRole('button', { name: '套用' }).isDisabled()).toBe(true);
+  });
+
+  it('every chart is a table too, and its bars are read with the arrow keys; Enter leads to exactly the events of the day', async () => {
+    await open(week());
+    const chart = page.getByRole('application', { name: '每日用量' });
+    await chart.focus();
+    for (let press = 0; press < 5; press++) await page.keyboard.press('ArrowRight');
+    await page.getByText(/推論.*NT\$230.*異常用量日 推論/).first().waitFor({ state: 'attached' });
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('dialog', { name: '用量事件' });
+    await panel.getByText('100 次').waitFor();
+    expect(await panel.getByRole('row').count()).toBe(4);
+    await panel.getByLabel('服務').selectOption({ label: '儲存' });
+    await panel.getByText('3 GB').waitFor();
+    expect(await panel.getByRole('row').count()).toBe(2);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: '用量探索' }).getByRole('button', { name: '以表格檢視' }).click();
+    await page.getByRole('region', { name: '每日用量' }).getByRole('row', { name: /NT\$230/ }).waitFor();
+  });
+
+  it('a group’s row leads to its events alone', async () => {
+    await open(`${week()}&by=property%3Azone&only=`);
+    await groups().getByRole('button', { name: 'khh' }).click();
+    const panel = page.getByRole('dialog', { name: '用量事件' });
+    await panel.getByText('zone: khh').first().waitFor();
+    expect(await panel.getByRole('row').count()).toBe(8);
+  });
+
+  it('an unusual day is judged; it stays after a reload and can be taken back', async () => {
+    await open(week());
+    const row = page.getByRole('table', { name: '異常用量日' }).getByRole('row', { name: /推論/ });
+    await row.getByRole('button', { name: /^非預期/ }).click();
+    await row.getByText(/陳經理/).waitFor();
+    await page.reload();
+    await row.getByText('非預期').waitFor();
+    await row.getByRole('button', { name: /^復原/ }).click();
+    await row.getByRole('button', { name: /^預期內/ }).waitFor();
+  });
+
+  it('a ReadOnly sees the same and judges nothing', async () => {
+    const other = await journey.person();
+    await signIn(reader, other.page);
+    await other.page.goto(`${journey.address}/usage/statistics${week()}`);
+    await other.page.getByRole('table', { name: '異常用量日' }).getByRole('row', { name: /推論/ }).waitFor();
+    expect(await other.page.getByRole('button', { name: /^(預期內|非預期)/ }).count()).toBe(0);
+    expect(other.faults).toEqual([]);
+  });
+
+  it('the table comes as CSV, every charge as FOCUS', async () => {
+    await open(week());
+    const take = async (kind: RegExp): Promise<string[][]> => {
+      await page.getByRole('button', { name: '匯出' }).click();
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: kind }).click()]);
+      return parse((await readFile(await download.path(), 'utf8')).replace(/^\uFEFF/, '')) as string[][];
+    };
+    const csv = await take(/^CSV/);
+    expect(csv[0]).toEqual(['日期', '分組', '用量', '單位', '費用', '幣別']);
+    expect(csv).toHaveLength(15);
+    const focus = await take(/^FOCUS/);
+    expect(focus[0]?.slice(0, 3)).toEqual(['BilledCost', 'BillingAccountId', 'BillingAccountName']);
+  });
+});
+
+describe('a page that stays open', () => {
+  it('shows a batch that has just been ingested', async () => {
+    await open(`?from=${dayBefore(1)}&to=${dayBefore(1)}`);
+    await groups().getByRole('row', { name: /推論 15 次/ }).waitFor();
+    await send([{ at: noonOf(1) + 7_200_000, value: 1 }]);
+    await groups().getByRole('row', { name: /推論 16 次/ }).waitFor();
+  });
+
+  it('asks everything again after the connection was lost', async () => {
+    let isCut = false;
+    const sockets = new Set<WebSocketRoute>();
+    const other = await journey.person();
+    await other.page.routeWebSocket(/\/mqtt/, (socket) => {
+      if (isCut) return void socket.close();
+      socket.connectToServer();
+      sockets.add(socket);
+    });
+    await other.page.route('**/api/**', (route) => (isCut ? route.abort() : route.continue()));
+    await signIn(owner, other.page);
+    await other.page.goto(`${journey.address}/usage/statistics?from=${dayBefore(1)}&to=${dayBefore(1)}`);
+    const row = other.page.getByRole('table', { name: '各組用量' }).getByRole('row', { name: /推論 16 次/ });
+    await row.waitFor();
+    isCut = true;
+    await Promise.all([...sockets].map((socket) => socket.close()));
+    await send([{ at: noonOf(1) + 7_200_000, value: 1 }]);
+    await row.waitFor();
+    isCut = false;
+    await other.page.getByRole('table', { name: '各組用量' }).getByRole('row', { name: /推論 17 次/ }).waitFor({ timeout: 60_000 });
+  });
+
+  it('turns day and month at midnight of its organization, without a reload', async () => {
+    const other = await journey.person();
+    await signIn(owner, other.page);
+    // Half a minute before this month ends in Taipei.
+    const month = dayBefore(0).slice(0, 7);
+    const next = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1));
+    await other.page.clock.install({ time: new Date(next.getTime() - 8 * 3_600_000 - 30_000) });
+    await other.page.goto(`${journey.address}/usage/statistics`);
+    const [last, first] = [new Date(next.getTime() - dayMs), next].map((each) => each.toISOString().slice(0, 10));
+    const to = other.page.getByLabel('迄', { exact: true });
+    await to.waitFor();
+    expect([await to.inputValue(), await other.page.getByLabel('起', { exact: true }).inputValue()]).toEqual([last, `${month}-01`]);
+    await other.page.clock.runFor(65_000);
+    await expect.poll(() => to.inputValue()).toBe(first);
+    expect(await other.page.getByLabel('起', { exact: true }).inputValue()).toBe(first);
+    await other.page.getByRole('button', { name: new RegExp(`${next.getUTCFullYear()}年 ?${next.getUTCMonth() + 1}月`) }).first().waitFor();
+    expect(faults).toEqual([]);
+  });
+});
