@@ -8,17 +8,28 @@ export const mostOpen = 10_000;
 const longestText = 300;
 
 /** An event as it is kept. Attributes are null where they are no text. */
-export type Kept = { readonly raw: string; readonly isComplete: boolean; readonly source: string | null; readonly eventId: string | null; readonly type: string | null; readonly subject: string | null };
+export type Kept = { /** Names the event's content, even where not all of it is kept. */ readonly content: string; readonly raw: string; readonly isComplete: boolean; readonly source: string | null; readonly eventId: string | null; readonly type: string | null; readonly subject: string | null };
 
 /** What is kept of an event as it came. JSON writes out all that the database could not keep. */
 export function keptOf(raw: unknown): Kept {
-  const json = raw === undefined ? '' : JSON.stringify(raw);
+  const json = written(raw);
   const event = typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? (raw as Record<string, unknown>) : {};
-  const attribute = (name: string): string | null => (typeof event[name] === 'string' ? storable(event[name]).slice(0, longestText) : null);
+  const attribute = (name: string): string | null => (typeof event[name] === 'string' ? storable(event[name].slice(0, longestText)) : null);
   return {
-    raw: json.length <= longestRaw ? json : json.slice(0, longestRaw).toWellFormed(), isComplete: raw !== undefined && json.length <= longestRaw,
+    content: json, raw: json.length <= longestRaw ? json : json.slice(0, longestRaw).toWellFormed(), isComplete: json !== '' && json.length <= longestRaw,
     source: attribute('source'), eventId: attribute('id'), type: attribute('type'), subject: attribute('subject'),
   };
+}
+
+/** An event as JSON; empty when there was none to read, or one that is too deep to be written out. */
+function written(raw: unknown): string {
+  if (raw === undefined) return '';
+  try {
+    return JSON.stringify(raw);
+  } catch (error) {
+    if (error instanceof RangeError) return '';
+    throw error;
+  }
 }
 
 /** A reason's parameters, without what the database could not keep. */

@@ -38,7 +38,7 @@ describe('R-USE-03: reading an event', () => {
     ['no id', { ...event, id: undefined }, 'usage.event_malformed'], ['an empty id', { ...event, id: '' }, 'usage.event_malformed'], ['an id that is a number', { ...event, id: 7 }, 'usage.event_malformed'], ['an id that is too long', { ...event, id: 'x'.repeat(301) }, 'usage.event_malformed'],
     ['an id with NUL', { ...event, id: 'a\u0000' }, 'usage.event_malformed'], ['an id with half a character', { ...event, id: 'a\ud800' }, 'usage.event_malformed'],
     ['no source', { ...event, source: undefined }, 'usage.event_malformed'], ['a source that is a list', { ...event, source: ['x'] }, 'usage.event_malformed'], ['no type', { ...event, type: '' }, 'usage.event_malformed'],
-    ['no subject', { ...event, subject: undefined }, 'usage.subscription_unknown'], ['a subject that is no text', { ...event, subject: { toString: () => 'sub_1' } }, 'usage.subscription_unknown'],
+    ['no subject', { ...event, subject: undefined }, 'usage.subscription_unknown'], ['a subject that is no text', { ...event, subject: { toString: () => 'sub_1' } }, 'usage.event_malformed'],
     ['data that is a text', { ...event, data: '3' }, 'usage.value_no_decimal'], ['data that is a list', { ...event, data: [3] }, 'usage.value_no_decimal'], ['data that is null', { ...event, data: null }, 'usage.value_no_decimal'],
     ['data with NUL', { ...event, data: { value: '1', note: 'a\u0000' } }, 'usage.event_malformed'], ['a name in the data with NUL', { ...event, data: { 'a\u0000': 1 } }, 'usage.event_malformed'],
     ['half a character deep in the data', { ...event, data: { list: [{ note: '\udfff' }] } }, 'usage.event_malformed'],
@@ -47,8 +47,8 @@ describe('R-USE-03: reading an event', () => {
     expect(reasonOf(raw)).toBe(code);
   });
   test('names the event it refuses, when it has a name', () => {
-    expect(readEvent({ ...event, time: 'yesterday' }, now)).toEqual({ code: 'usage.event_malformed', id: 'b1946ac9' });
-    expect(readEvent({ ...event, id: 'a\u0000' }, now)).toEqual({ code: 'usage.event_malformed', id: null });
+    expect(readEvent({ ...event, time: 'yesterday' }, now)).toEqual({ code: 'usage.event_malformed', id: 'b1946ac9', params: { attribute: 'time', rule: 'time' } });
+    expect(readEvent({ ...event, id: 'a\u0000' }, now)).toEqual({ code: 'usage.event_malformed', id: null, params: { attribute: 'id', rule: 'characters' } });
   });
   test('data as deep as anybody needs is kept, deeper data refused', () => {
     expect(reasonOf({ ...event, data: nested(10_000) })).toBe('usage.event_malformed');
@@ -57,9 +57,9 @@ describe('R-USE-03: reading an event', () => {
 
   test.each<[unknown, string | undefined]>([
     ['3', '3'], ['0', '0'], ['-2.5', '-2.5'], ['0.000000000001', '0.000000000001'], ['123456789012345678901234.123456789012', '123456789012345678901234.123456789012'],
-    [3, '3'], [0.1, '0.1'], [1e-7, '0.0000001'], [-1e-12, '-0.000000000001'], [1e21, '1000000000000000000000'], [-0, '0'], [undefined, '1'],
+    [3, '3'], [0.1, '0.1'], [1e-7, '0.0000001'], [-1e-12, '-0.000000000001'], [9007199254740991, '9007199254740991'], [123456789.012345, '123456789.012345'], [-0, '0'], [undefined, '1'],
     ['', undefined], [' 3', undefined], ['3 ', undefined], ['1e3', undefined], ['+3', undefined], ['0x10', undefined], ['1,000', undefined], ['１', undefined], ['NaN', undefined], ['Infinity', undefined], ['.5', undefined], ['5.', undefined], ['1\n', undefined],
-    ['0.0000000000001', undefined], [1e-13, undefined], [1e24, undefined], [Number.NaN, undefined], [Number.POSITIVE_INFINITY, undefined], [null, undefined], [true, undefined], [['3'], undefined], [{ toString: () => '3' }, undefined],
+    ['0.0000000000001', undefined], [1e-13, undefined], [9007199254740992, undefined], [1e21, undefined], [123456789.12345679, undefined], [1e24, undefined], [Number.NaN, undefined], [Number.POSITIVE_INFINITY, undefined], [null, undefined], [true, undefined], [['3'], undefined], [{ toString: () => '3' }, undefined],
   ])('reads the value %j as %s', (value, text) => {
     expect(valueOf(value)).toBe(text);
   });
@@ -68,7 +68,7 @@ describe('R-USE-03: reading an event', () => {
     ['2026-11-20T05:40:00Z', '2026-11-20T05:40:00.000Z'], ['2026-11-20T13:40:00+08:00', '2026-11-20T05:40:00.000Z'], ['2026-11-20T05:40:00.123456789Z', '2026-11-20T05:40:00.123Z'], ['2026-11-20t05:40:00z', '2026-11-20T05:40:00.000Z'],
     ['2028-02-29T00:00:00Z', undefined /* ahead */], ['2024-02-29T23:59:59Z', '2024-02-29T23:59:59.000Z'], ['2026-11-20T05:48:12Z', '2026-11-20T05:48:12.000Z'], ['2026-11-20T05:48:12.001Z', undefined],
     ['2026-02-30T00:00:00Z', undefined], ['2025-02-29T00:00:00Z', undefined], ['2026-04-31T12:00:00Z', undefined], ['2026-11-19T24:00:00Z', undefined], ['2026-11-19T23:59:60Z', undefined], ['2026-11-19T23:60:00Z', undefined], ['2026-13-01T00:00:00Z', undefined],
-    ['2026-11-20', undefined], ['2026-11-20 05:40:00Z', undefined], ['2026-11-20T05:40:00', undefined], ['2026-11-20T05:40Z', undefined], ['20 Nov 2026 05:40:00 GMT', undefined], ['0001-01-01T00:00:00Z', undefined], ['+002026-11-20T05:40:00Z', undefined], ['2026-11-20T05:40:00+25:00', undefined], ['', undefined], [1_763_617_200_000, undefined], [null, undefined],
+    ['2026-11-20', undefined], ['2026-11-20 05:40:00Z', undefined], ['2026-11-20T05:40:00', undefined], ['2026-11-20T05:40Z', undefined], ['20 Nov 2026 05:40:00 GMT', undefined], ['0001-01-01T00:00:00Z', undefined], ['+002026-11-20T05:40:00Z', undefined], ['2026-11-20T05:40:00+25:00', undefined], ['', undefined], [1_763_617_200_000, undefined], [null, now.toISOString()],
   ])('reads the time %j as %s', (time, moment) => {
     expect(timeOf(time)).toBe(moment);
   });

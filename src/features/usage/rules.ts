@@ -5,6 +5,7 @@ import { hourOf, monthOf } from '#kernel/time.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Aggregation } from '#features/catalogue/contract.ts';
 import type { trends, usageErrors } from './contract.ts';
+import { attributeFault, isJsonData, isStorable, type AttributeFault } from './rules-cloud-event.ts';
 
 export { refusalText } from './rules-refusals.ts';
 
@@ -13,10 +14,6 @@ export type MeteredEvent = { readonly source: string; readonly id: string; reado
 export type EventRefusal = { readonly code: keyof typeof usageErrors & string; readonly id: string | null; readonly params?: TextParams };
 
 const aheadLimitMs = 5 * 60_000;
-const longestText = 300;
-/** What the database can keep as text: no NUL, and no half of a character, which would be stored as another one. */
-const isStorable = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed();
-const isText = (value: unknown): value is string => typeof value === 'string' && value.length > 0 && value.length <= longestText && isStorable(value);
 const timePattern = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
 
 let lastDay = '';
@@ -36,11 +33,20 @@ function readTime(text: unknown): Date | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
-/** The exact decimal text of an event's value. JSON writes small numbers with an exponent: 1e-7 is 0.0000001. */
-function readValue(value: unknown): string | undefined {
-  const text = typeof value === 'number' && Number.isFinite(value) ? decimalText(decimal(String(value))) : value;
-  return typeof text === 'string' && decimalPattern.test(text) ? text : undefined;
+/**
+ * The exact decimal text of an event's value. JSON writes small numbers with an exponent: 1e-7 is 0.0000001. A JSON number
+ * of more than 15 digits may have been rounded on its way here: it has to come as a text.
+ */
+function readValue(value: unknown): string | 'inexact' | undefined {
+  if (typeof value !== 'number') return typeof value === 'string' && decimalPattern.test(value) ? value : undefined;
+  const text = Number.isFinite(value) ? decimalText(decimal(String(value))) : undefined;
+  if (text === undefined) return undefined;
+  if (Number.isInteger(value) ? !Number.isSafeInteger(value) : digitsOf(text) > 15) return 'inexact';
+  return decimalPattern.test(text) ? text : undefined;
 }
+
+/** How many digits a decimal text has, without zeros before them. */
+const digitsOf = (text: string): number => text.replace(/^-?0*\.?0*/, '').replace('.', '').length;
 
 const deepest = 20;
 /** Whether the rest of an event's data can be kept: one that cannot would take its whole batch with it. */
@@ -59,22 +65,30 @@ function canBeKept(value: unknown, depth = 0): boolean {
  * The subscription is its `subject`; without a `time` it happened when it was received.
  */
 export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRefusal {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { code: 'usage.event_malformed', id: null };
-  const event = raw as Record<string, unknown>;
-  const id = isText(event['id']) ? event['id'] : null;
-  const { specversion, source, type, subject, time, data } = event;
-  if (specversion !== '1.0' || id === null || !isText(source) || !isText(type)) return { code: 'usage.event_malformed', id };
-  if (!isText(subject)) return { code: 'usage.subscription_unknown', id };
-  const at = time === undefined ? now : readTime(time);
-  if (!at) return { code: 'usage.event_malformed', id };
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return malformed(null, { attribute: '', rule: 'object' });
+  const event = raw as Readonly<Record<string, unknown>>;
+  const fault = attributeFault(event);
+  const id = fault?.attribute !== 'id' && typeof event['id'] === 'string' ? storableId(event['id']) : null;
+  if (fault || id === null) return malformed(id, fault ?? { attribute: 'id', rule: 'characters' });
+  // All of these are texts: that was the first thing to be looked at.
+  const { source, type, subject, time, data } = event as { source: string; type: string; subject?: string | null; time?: unknown; data?: unknown };
+  if (typeof subject !== 'string') return { code: 'usage.subscription_unknown', id };
+  const isTimed = time !== undefined && time !== null;
+  const at = isTimed ? readTime(time) : now;
+  if (!at) return malformed(id, { attribute: 'time', rule: 'time' });
   if (at.getTime() > now.getTime() + aheadLimitMs) return { code: 'usage.time_in_future', id };
+  if (!isJsonData(event)) return { code: 'usage.data_not_json', id };
   if (data !== undefined && (typeof data !== 'object' || data === null || Array.isArray(data))) return { code: 'usage.value_no_decimal', id };
   const { value, ...properties } = (data ?? {}) as Record<string, unknown>;
   const exact = value === undefined ? '1' : readValue(value);
-  if (exact === undefined) return { code: 'usage.value_no_decimal', id };
-  if (!canBeKept(properties)) return { code: 'usage.event_malformed', id };
-  return { source, id, type, subscriptionId: subject, time: at, value: exact, properties: Object.keys(properties).length > 0 ? properties : null, isTimed: time !== undefined, data };
+  if (exact === undefined || exact === 'inexact') return { code: exact === undefined ? 'usage.value_no_decimal' : 'usage.value_inexact', id };
+  if (!canBeKept(properties)) return malformed(id, { attribute: 'data', rule: 'data' });
+  return { source, id, type, subscriptionId: subject, time: at, value: exact, properties: Object.keys(properties).length > 0 ? properties : null, isTimed, data };
 }
+
+const malformed = (id: string | null, fault: AttributeFault): EventRefusal => ({ code: 'usage.event_malformed', id, params: fault });
+/** An id as it is answered and kept; null when it is none. */
+const storableId = (id: string): string | null => (id !== '' && id.length <= 300 && isStorable(id) ? id : null);
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 

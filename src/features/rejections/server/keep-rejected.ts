@@ -12,8 +12,8 @@ export async function keepRejected(ctx: Ctx, rejected: readonly RejectedEvent[])
   const rows = new Map<string, RejectedRow>();
   for (const { raw, code, params, organizationId, keyId } of rejected) {
     if (keyId === null) continue;
-    const kept = keptOf(raw);
-    const digest = digestOf({ keyId, code, params: keptParams(params), raw });
+    const { content, ...kept } = keptOf(raw);
+    const digest = digestOf({ keyId, code, params: keptParams(params), content });
     const name = digest.toString('base64');
     const there = rows.get(name);
     rows.set(name, there ? { ...there, times: there.times + 1 } : { ...kept, id: ctx.newId('rej'), organizationId, keyOrganizationId: organizationId, keyId, digest, code, params: keptParams(params), times: 1 });
@@ -22,8 +22,8 @@ export async function keepRejected(ctx: Ctx, rejected: readonly RejectedEvent[])
 }
 
 /** Names the same event with the same reason of the same key; of a long one all of it counts, not only what is kept. */
-export function digestOf({ keyId, code, params, raw }: { keyId: string; code: string; params: Readonly<Record<string, unknown>>; raw: unknown }): Buffer {
-  return sha256(JSON.stringify([keyId, code, params, raw ?? null]));
+export function digestOf({ keyId, code, params, content }: { keyId: string; code: string; params: Readonly<Record<string, unknown>>; content: string }): Buffer {
+  return sha256(JSON.stringify([keyId, code, params, content]));
 }
 
 /** The platform's keys send for everybody: their events belong to whom the subscription belongs. */

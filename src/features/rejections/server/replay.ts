@@ -52,9 +52,9 @@ export async function replayReason(ctx: Ctx, input: In<typeof rejections.adminRe
   return { accepted: count('accepted'), duplicates: count('duplicate'), rejected: rows.length - count('accepted') - count('duplicate'), next: left > 0 ? (last ?? null) : null, left };
 }
 
-function changeOf({ row, raw }: Sent, { code, params = {} }: Extract<ItemResult, { outcome: 'rejected' }>): { id: string; code: string; params: Record<string, string>; digest: Buffer } {
+function changeOf({ row }: Sent, { code, params = {} }: Extract<ItemResult, { outcome: 'rejected' }>): { id: string; code: string; params: Record<string, string>; digest: Buffer } {
   const kept = keptParams(params);
-  return { id: row.id, code, params: kept, digest: digestOf({ keyId: row.keyId, code, params: kept, raw }) };
+  return { id: row.id, code, params: kept, digest: digestOf({ keyId: row.keyId, code, params: kept, content: row.raw }) };
 }
 
 /** Records events by the very path of their keys, and answers in their order. */

@@ -4,7 +4,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { mostOpen, type Kept } from '../rules.ts';
 
-export type RejectedRow = Kept & {
+export type RejectedRow = Omit<Kept, 'content'> & {
   readonly id: Id<'rej'>; readonly organizationId: Id<'org'> | null; readonly keyOrganizationId: Id<'org'> | null; readonly keyId: string; readonly digest: Buffer;
   readonly code: string; readonly params: Readonly<Record<string, string>>; readonly times: number;
 };

@@ -1,4 +1,5 @@
 // POST /usage/events: CloudEvents over HTTP, one or a batch.
+import { isUtf8 } from 'node:buffer';
 import type { Out } from '#kernel/contract.ts';
 import { refuse } from '#kernel/refusal.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
@@ -10,7 +11,9 @@ import { takeEvents } from './intake.ts';
 
 const largestBatch = 10_000;
 
+/** JSON is UTF-8: what is not would be read as other letters than were sent. */
 function parse(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw refuse(usageErrors, 'usage.malformed');
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {

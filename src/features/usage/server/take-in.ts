@@ -51,7 +51,8 @@ async function withValues(ctx: Ctx, events: readonly NumberedEvent[], targets: T
     const { subscription, service } = mustHave(targets.get(event.subscriptionId), 'a target');
     const { aggregation, property } = service.meter;
     if (aggregation !== 'unique_count' || !property) return [];
-    const value = event.properties?.[property];
+    // What every object has without being given it is no property of the event.
+    const value = event.properties && Object.hasOwn(event.properties, property) ? event.properties[property] : undefined;
     const { timeZone } = subscription;
     return value === undefined ? [] : [{ subscriptionId: event.subscriptionId, month: monthOfTime(event.time, timeZone), hour: hourOfTime(event.time, timeZone), value: typeof value === 'string' ? value : JSON.stringify(value) }];
   });

@@ -1,4 +1,5 @@
 // Metering over MQTT: messages become usage as the bodies of POST /usage/events do.
+import { isUtf8 } from 'node:buffer';
 import type { Language } from '#kernel/language.ts';
 import { interpolate, type TextParams } from '#kernel/text.ts';
 import type { World } from '#platform/server/ctx.ts';
@@ -16,6 +17,7 @@ type Unreadable = { readonly code: 'usage.malformed' | 'usage.batch_too_large'; 
 /** The events of one message: a structured CloudEvent, or a JSON array of them. */
 function eventsOf(payload: Buffer): readonly unknown[] | Unreadable {
   try {
+    if (!isUtf8(payload)) return { code: 'usage.malformed', params: {} };
     const read: unknown = JSON.parse(payload.toString('utf8'));
     if (!Array.isArray(read)) return [read];
     return read.length > largestBatch ? { code: 'usage.batch_too_large', params: { largest: largestBatch } } : read;

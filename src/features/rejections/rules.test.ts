@@ -1,0 +1,35 @@
+// What is kept of events that were refused can always be kept.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { keptOf, keptParams, longestRaw } from './rules.ts';
+
+const isStorable = (text: string): boolean => !text.includes('\u0000') && text.isWellFormed();
+
+describe('I6: a rejected event', () => {
+  it('is kept whole up to 16 KB, with its attributes where they are texts', () => {
+    const event = { specversion: '1.0', id: 'a', source: 7, type: 't', subject: null };
+    expect(keptOf(event)).toEqual({ content: JSON.stringify(event), raw: JSON.stringify(event), isComplete: true, source: null, eventId: 'a', type: 't', subject: null });
+    const long = keptOf({ id: 'a', note: '😀'.repeat(10_000) });
+    expect([long.isComplete, long.raw.length <= longestRaw, long.content.length > longestRaw]).toEqual([false, true, true]);
+  });
+
+  it('cuts no character in half', () => {
+    expect(keptOf({ source: `a${'😀'.repeat(200)}` }).source?.isWellFormed()).toBe(true);
+    expect(keptOf([`a${'😀'.repeat(20_000)}`]).raw.isWellFormed()).toBe(true);
+  });
+
+  it('that nothing can write out is kept by its reason alone', () => {
+    let deep: unknown = 1;
+    for (let depth = 0; depth < 100_000; depth++) deep = [deep];
+    expect(keptOf({ id: 'a', deep })).toMatchObject({ raw: '', isComplete: false, eventId: 'a' });
+    expect(keptOf(undefined)).toMatchObject({ raw: '', isComplete: false, eventId: null });
+  });
+
+  it('whatever it is, is text that a database takes', () => {
+    const wild = fc.anything({ key: fc.string({ unit: 'binary' }), values: [fc.string({ unit: 'binary', maxLength: 700 }), fc.string({ unit: 'grapheme', maxLength: 700 }), fc.integer()] });
+    fc.assert(fc.property(fc.oneof(wild, fc.record({ id: wild, source: wild, type: wild, subject: wild })), fc.string({ unit: 'binary' }), (raw, limit) => {
+      const { raw: json, source, eventId, type, subject } = keptOf(raw);
+      for (const text of [json, source, eventId, type, subject, keptParams({ limit })['limit'] ?? null]) expect(text === null || isStorable(text)).toBe(true);
+    }));
+  });
+});
