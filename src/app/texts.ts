@@ -34,11 +34,14 @@ import { enUS as licensingEn } from '#features/licensing/locales/enUS.ts';
 import { zhTW as licensingZh } from '#features/licensing/locales/zhTW.ts';
 import { enUS as administrationEn } from '#features/administration/locales/enUS.ts';
 import { zhTW as administrationZh } from '#features/administration/locales/zhTW.ts';
+import { enUS as consoleEn } from './locales/console/enUS.ts';
+import { zhTW as consoleZh } from './locales/console/zhTW.ts';
 import { enUS as appEn } from './locales/enUS.ts';
 import { zhTW as appZh } from './locales/zhTW.ts';
 
 export const namespaces: Namespaces = {
   app: { zhTW: appZh, enUS: appEn },
+  console: { zhTW: consoleZh, enUS: consoleEn },
   platform: { zhTW: platformZh, enUS: platformEn },
   identity: { zhTW: identityZh, enUS: identityEn },
   signin: { zhTW: signinZh, enUS: signinEn },

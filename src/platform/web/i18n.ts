@@ -61,10 +61,10 @@ export function useLanguage(): Language {
 
 /**
  * Makes a column's hook: `export const useBillingTexts = textsHook<keyof typeof enUS>('billing')`.
- * The hook suspends while the namespace loads; keys of the platform are known to every one of them.
+ * The hook suspends while the namespaces load; keys of the platform are known to every one of them.
  */
-export function textsHook<Key extends string = never>(namespace: string): () => Translate<Key | PlatformKey | ConnectionKey> {
-  const namespaces = [...new Set([namespace, 'platform', 'connection'])];
+export function textsHook<Key extends string = never>(...own: readonly [string, ...string[]]): () => Translate<Key | PlatformKey | ConnectionKey> {
+  const namespaces = [...new Set([...own, 'platform', 'connection'])];
   return function useTexts() {
     const language = useLanguage();
     for (const one of namespaces) use(table.ready(one));

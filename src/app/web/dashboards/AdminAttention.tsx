@@ -17,7 +17,7 @@ import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { AdminDashboard } from '../../console/contract.ts';
-import { useAppTexts } from '../texts.ts';
+import { useConsoleTexts } from '../console-texts.ts';
 import { monitoringAnchor } from './AdminMonitoring.tsx';
 import { attentionOf, type Attention } from './attention.ts';
 import type { MetricHistory } from './metric-history.ts';
@@ -26,7 +26,7 @@ const places: Record<Attention['kind'], string> = { disk: `#${monitoringAnchor}`
 const icons = { disk: StorageOutlined, outbox: WarningAmberOutlined, parked: WarningAmberOutlined, payments: PaymentsOutlined, raises: InsightsOutlined, rejected: WarningAmberOutlined } as const;
 
 export function AdminAttention({ now, history }: { now: AdminDashboard | undefined; history: MetricHistory }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const items = now && attentionOf(now, history);
   return (
     <Section title={items && items.length > 0 ? t('admin_dashboard.attention_count', { count: items.length }) : t('admin_dashboard.attention')} flush>
@@ -38,7 +38,7 @@ export function AdminAttention({ now, history }: { now: AdminDashboard | undefin
 }
 
 function Entry({ item }: { item: Attention }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const format = useFormat();
   const Icon = icons[item.kind];
   // used as: 'admin_dashboard.attention_*'

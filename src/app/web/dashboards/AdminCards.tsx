@@ -10,14 +10,14 @@ import { useFormat } from '#platform/web/use-format.ts';
 import type { AdminDashboard } from '../../console/contract.ts';
 import { linksOf, menuOf, type MenuIcon } from '../../menu.ts';
 import { menuIcons } from '../menu-icons.ts';
-import { useAppTexts, type AppKey } from '../texts.ts';
+import { useConsoleTexts, type ScreenKey } from '../console-texts.ts';
 import { monitoringAnchor } from './AdminMonitoring.tsx';
 
-type Card = { readonly name: string; readonly title: AppKey; readonly about: string; readonly place: string; readonly icon: MenuIcon | 'monitoring' | 'docs' };
+type Card = { readonly name: string; readonly title: ScreenKey; readonly about: string; readonly place: string; readonly icon: MenuIcon | 'monitoring' | 'docs' };
 const ownIcons = { monitoring: MonitorHeartOutlined, docs: ApiOutlined } as const;
 
 export function AdminCards({ now }: { now: AdminDashboard | undefined }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   return (
     <Section title={t('admin_dashboard.manage')}>
       <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0, display: 'grid', gap: 1.5, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))', xl: 'repeat(3, minmax(0, 1fr))' } }}>
@@ -28,7 +28,7 @@ export function AdminCards({ now }: { now: AdminDashboard | undefined }) {
 }
 
 function CardLink({ card }: { card: Card }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const Icon = card.icon === 'monitoring' || card.icon === 'docs' ? ownIcons[card.icon] : menuIcons[card.icon];
   const isInside = !card.place.startsWith('#') && !card.place.startsWith('/api');
   return (
@@ -48,7 +48,7 @@ function CardLink({ card }: { card: Card }) {
 }
 
 function useCards(now: AdminDashboard | undefined): readonly Card[] {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const format = useFormat();
   const count = (figure: number | undefined): string => (figure === undefined ? '…' : format.number(figure));
   const about: Readonly<Record<string, string>> = {

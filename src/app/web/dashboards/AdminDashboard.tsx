@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
-import { useAppTexts } from '../texts.ts';
+import { useConsoleTexts } from '../console-texts.ts';
 import { AdminAttention } from './AdminAttention.tsx';
 import { AdminCards } from './AdminCards.tsx';
 import { AdminFigures } from './AdminFigures.tsx';
@@ -18,7 +18,7 @@ import { useMetricHistory } from './metric-history.ts';
 const refreshMs = 5000;
 
 export function AdminDashboard() {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const [isPaused, setIsPaused] = useState(false);
   const query = useQuery({ ...dashboardQueries.adminDashboard(), staleTime: 0, refetchInterval: isPaused ? false : refreshMs, refetchOnWindowFocus: !isPaused });
   const history = useMetricHistory(query.data);

@@ -4,7 +4,7 @@ import { Grid } from '#platform/web/ui/Section.tsx';
 import { Sparkline } from '#platform/web/ui/Sparkline.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useAppTexts } from '../texts.ts';
+import { useConsoleTexts } from '../console-texts.ts';
 import { diskAlarmPercent } from './attention.ts';
 import type { MetricHistory } from './metric-history.ts';
 
@@ -12,7 +12,7 @@ const warningPercent = 75;
 const toneOf = (percent: number) => (percent > diskAlarmPercent ? 'error' : percent >= warningPercent ? 'warning' : 'primary');
 
 export function AdminFigures({ now, history }: { now: AdminDashboard | undefined; history: MetricHistory }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const format = useFormat();
   const machine = (kind: 'cpu' | 'memory' | 'disk', note: string | undefined) => (
     <StatCard

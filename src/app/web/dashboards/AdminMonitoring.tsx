@@ -6,13 +6,13 @@ import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { AdminDashboard } from '../../console/contract.ts';
-import { useAppTexts } from '../texts.ts';
+import { useConsoleTexts } from '../console-texts.ts';
 
 /** Where cards and attention lead on the same page. */
 export const monitoringAnchor = 'monitoring';
 
 export function AdminMonitoring({ now }: { now: AdminDashboard | undefined }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   return (
     <Box id={monitoringAnchor} tabIndex={-1} sx={{ scrollMarginTop: '72px', '&:focus': { outline: 'none' } }}>
       <Section title={t('admin_dashboard.monitoring')} lead={t('admin_dashboard.monitoring_lead')}>
@@ -23,7 +23,7 @@ export function AdminMonitoring({ now }: { now: AdminDashboard | undefined }) {
 }
 
 function Figures({ now }: { now: AdminDashboard }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const format = useFormat();
   return (
     <Facts

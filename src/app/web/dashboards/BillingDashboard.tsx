@@ -14,7 +14,7 @@ import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useAppTexts } from '../texts.ts';
+import { useConsoleTexts } from '../console-texts.ts';
 import { dashboardKey, dashboardQueries } from './api.ts';
 import { BillingFigures } from './BillingFigures.tsx';
 import { dashboardProblem } from './dashboard-problem.ts';
@@ -29,7 +29,7 @@ export type BillingDashboardProps = {
 };
 
 export function BillingDashboard({ Daily, Quotas, Budgets }: BillingDashboardProps) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const format = useFormat();
   const user = useAuthStore((auth) => auth.user);
   const isReadOnly = user?.role.trim() === 'ReadOnly';

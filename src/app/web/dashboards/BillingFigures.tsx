@@ -5,11 +5,11 @@ import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { BillingDashboard } from '../../console/contract.ts';
-import { useAppTexts } from '../texts.ts';
+import { useConsoleTexts } from '../console-texts.ts';
 
 /** `dashboard` is undefined while loading. */
 export function BillingFigures({ dashboard }: { dashboard: BillingDashboard | undefined }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const format = useFormat();
   const { statistics, quotas } = dashboard ?? {};
   const amount = (exact: string) => roundToMoney(decimal(exact), statistics?.currency ?? 'TWD');

@@ -8,10 +8,10 @@ import { Link } from 'react-router';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import type { UserDashboard } from '../../console/contract.ts';
-import { useAppTexts } from '../texts.ts';
+import { useConsoleTexts } from '../console-texts.ts';
 
 export function FirstSteps({ dashboard }: { dashboard: UserDashboard }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const hasFunds = dashboard.balance.balances.some((one) => one.minor > 0n) || dashboard.balance.pending.length > 0;
   const steps = [
     { isDone: true, title: t('user_dashboard.step_account'), text: t('user_dashboard.step_account_text'), to: '/user/profile', verb: t('user_dashboard.to_profile'), isMain: false },

@@ -8,10 +8,10 @@ import type { Bill } from '#features/billing/contract.ts';
 import { BillStatus } from '#features/billing/web/parts.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useAppTexts } from '../texts.ts';
+import { useConsoleTexts } from '../console-texts.ts';
 
 export function OpenBills({ bills }: { bills: readonly Bill[] }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const format = useFormat();
   return (
     <Section title={t('user_dashboard.open_bills')} flush>

@@ -6,10 +6,10 @@ import { DonutChart } from '#platform/web/chart/DonutChart.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { BillingDashboard } from '../../console/contract.ts';
-import { useAppTexts } from '../texts.ts';
+import { useConsoleTexts } from '../console-texts.ts';
 
 export function ServiceDistribution({ figures }: { figures: BillingDashboard['statistics'] | undefined }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const format = useFormat();
   const currency = figures?.currency ?? 'TWD';
   const byService = Map.groupBy((figures?.services ?? []).filter((service) => !decimal(service.cost.amount).eq('0')), (service) => service.serviceId);

@@ -5,13 +5,13 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useNowSeconds } from '#platform/web/clock.ts';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useAppTexts } from '../texts.ts';
+import { useConsoleTexts } from '../console-texts.ts';
 
 /** Older figures are said with their time. */
 const staleSeconds = 60;
 
 export function UpdatedAgo({ at, isPaused, onPause }: { at: Date; isPaused: boolean; onPause: () => void }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   return (
     <>
       <Age at={at} />
@@ -21,7 +21,7 @@ export function UpdatedAgo({ at, isPaused, onPause }: { at: Date; isPaused: bool
 }
 
 function Age({ at }: { at: Date }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const format = useFormat();
   const now = useNowSeconds();
   // The server's clock may be ahead of this one.

@@ -16,7 +16,7 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { UserDashboard } from '../../console/contract.ts';
 import { mayOpen } from '../../menu.ts';
-import { useAppTexts } from '../texts.ts';
+import { useConsoleTexts } from '../console-texts.ts';
 
 type AsideProps = { readonly dashboard: UserDashboard | undefined };
 
@@ -31,7 +31,7 @@ export function UserAside({ dashboard }: AsideProps) {
 }
 
 function Account({ dashboard }: AsideProps) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const format = useFormat();
   const user = useAuthStore((auth) => auth.user);
   const [next] = dashboard?.openBills ?? [];
@@ -53,7 +53,7 @@ function Account({ dashboard }: AsideProps) {
 }
 
 function Latest({ dashboard }: AsideProps) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const format = useFormat();
   const role = useAuthStore((auth) => auth.user?.role);
   const unread = dashboard?.notifications.unread ?? 0;
@@ -74,7 +74,7 @@ function Latest({ dashboard }: AsideProps) {
 }
 
 function QuickActions() {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const ways = [['/service/overview', t('user_dashboard.subscribe_new')], ['/usage/statistics', t('menu.usage')], ['/billing/management?view=payments', t('user_dashboard.payments')], ['/user/profile', t('menu.profile')]] as const;
   return (
     <Section title={t('user_dashboard.quick_actions')}>

@@ -11,7 +11,7 @@ import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { greetingAt } from '../greeting.ts';
-import { useAppTexts } from '../texts.ts';
+import { useConsoleTexts } from '../console-texts.ts';
 import { dashboardKey, dashboardQueries } from './api.ts';
 import { dashboardProblem } from './dashboard-problem.ts';
 import { FirstSteps } from './FirstSteps.tsx';
@@ -24,7 +24,7 @@ import { WorstAlert } from './WorstAlert.tsx';
 const fresh = [dashboardKey('userDashboard')];
 
 export function UserDashboard() {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const format = useFormat();
   const now = useNow();
   const user = useAuthStore((auth) => auth.user);

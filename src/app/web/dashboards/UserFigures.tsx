@@ -5,12 +5,12 @@ import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard, type StatCardProps } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { UserDashboard } from '../../console/contract.ts';
-import { useAppTexts } from '../texts.ts';
+import { useConsoleTexts } from '../console-texts.ts';
 
 const arrows = { increase: 'up', decrease: 'down', flat: 'flat' } as const;
 
 export function UserFigures({ dashboard }: { dashboard: UserDashboard | undefined }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const format = useFormat();
   const [bill, ...otherBills] = dashboard?.current.bills ?? [];
   const [funds, ...otherFunds] = dashboard?.balance.balances ?? [];

@@ -12,7 +12,7 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { UserDashboard } from '../../console/contract.ts';
-import { useAppTexts } from '../texts.ts';
+import { useConsoleTexts } from '../console-texts.ts';
 
 type Quota = UserDashboard['quotas']['items'][number];
 const levels = { Normal: 'normal', Warning: 'warning', Critical: 'critical' } as const;
@@ -21,7 +21,7 @@ const tones: Partial<Record<Subscription['state'], 'neutral' | 'warning' | 'alar
 const verbs: Partial<Record<Subscription['state'], 'user_dashboard.start' | 'user_dashboard.renew'>> = { paused: 'user_dashboard.start', cancelling: 'user_dashboard.renew', expired: 'user_dashboard.renew' };
 
 export function UserSubscriptions({ dashboard }: { dashboard: UserDashboard | undefined }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const format = useFormat();
   const total = dashboard?.subscriptions.total ?? 0;
   const rows = dashboard?.subscriptions.items.map((subscription) => ({ subscription, quota: dashboard.quotas.items.find((one) => one.subscriptionId === subscription.id) }));
@@ -35,7 +35,7 @@ export function UserSubscriptions({ dashboard }: { dashboard: UserDashboard | un
 }
 
 function Row({ subscription, quota }: { subscription: Subscription; quota: Quota | undefined }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const format = useFormat();
   const { service, state, fee: termFee, nextReset } = subscription;
   const tone = tones[state];
@@ -58,7 +58,7 @@ function Row({ subscription, quota }: { subscription: Subscription; quota: Quota
 }
 
 function Used({ subscription, quota }: { subscription: Subscription; quota: Quota | undefined }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const format = useFormat();
   const { unit } = subscription.service.meter;
   if (quota) return <QuotaBar label={quota.serviceName} ratio={quota.percent / 100} level={levels[quota.status]} amounts={t('user_dashboard.used_of', { used: format.quantity(quota.used), limit: format.quantity(quota.limit, quota.unit) })} />;

@@ -4,10 +4,10 @@ import Button from '@mui/material/Button';
 import { Link } from 'react-router';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { UserDashboard } from '../../console/contract.ts';
-import { useAppTexts } from '../texts.ts';
+import { useConsoleTexts } from '../console-texts.ts';
 
 export function WorstAlert({ dashboard }: { dashboard: UserDashboard }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const format = useFormat();
   const overdue = dashboard.openBills.find((bill) => bill.paymentStatus === 'overdue');
   if (overdue) {

@@ -2,13 +2,13 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { Role } from '#kernel/roles.ts';
-import { useAppTexts } from '../texts.ts';
+import { useConsoleTexts } from '../console-texts.ts';
 import { useGroupName } from './group-name.ts';
 import type { PermissionGroup } from './permission-groups.ts';
 import { RouteName, useAccessNote, Verdict } from './Verdict.tsx';
 
 export function PermissionList({ groups, role }: { groups: readonly PermissionGroup[]; role: Role }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const groupName = useGroupName();
   const noteOf = useAccessNote();
   return (

@@ -7,7 +7,7 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import { roles } from '#kernel/roles.ts';
-import { useAppTexts } from '../texts.ts';
+import { useConsoleTexts } from '../console-texts.ts';
 import { useGroupName } from './group-name.ts';
 import type { PermissionGroup } from './permission-groups.ts';
 import { RouteName, useAccessNote, Verdict } from './Verdict.tsx';
@@ -15,7 +15,7 @@ import { RouteName, useAccessNote, Verdict } from './Verdict.tsx';
 const sticky = { position: 'sticky', insetInlineStart: 0, zIndex: 1, bgcolor: 'background.paper', borderInlineEnd: '1px solid', borderColor: 'divider' } as const;
 
 export function PermissionMatrix({ groups }: { groups: readonly PermissionGroup[] }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const groupName = useGroupName();
   const noteOf = useAccessNote();
   return (

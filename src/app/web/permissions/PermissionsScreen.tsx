@@ -22,7 +22,7 @@ import { useParam } from '#platform/web/use-param.ts';
 import type { consoleContract } from '../../console/contract.ts';
 import { linksOf, menuOf } from '../../menu.ts';
 import { dashboardQueries } from '../dashboards/api.ts';
-import { useAppTexts } from '../texts.ts';
+import { useConsoleTexts } from '../console-texts.ts';
 import { filtered, permissionGroups, type PermissionGroup } from './permission-groups.ts';
 import { PermissionList } from './PermissionList.tsx';
 import { PermissionMatrix } from './PermissionMatrix.tsx';
@@ -31,7 +31,7 @@ import { useRowName } from './row-name.ts';
 type Answer = Out<typeof consoleContract.permissions>;
 
 export function PermissionsScreen() {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const query = useQuery(dashboardQueries.permissions());
   return (
     <Page title={t('menu.permissions')} lead={t('permissions.lead')}>
@@ -41,7 +41,7 @@ export function PermissionsScreen() {
 }
 
 function Content({ answer }: { answer: Answer }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const format = useFormat();
   const [search, setSearch] = useParam('q');
   const groups = filtered(permissionGroups(answer.routes), search ?? '', useRowName());
@@ -62,7 +62,7 @@ function Content({ answer }: { answer: Answer }) {
 
 /** All roles side by side; on phones one at a time. */
 function Table({ groups }: { groups: readonly PermissionGroup[] }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const theme = useTheme();
   const isPhone = useMediaQuery(theme.breakpoints.down('sm'));
   const [wanted, setRole] = useParam('role');
@@ -79,7 +79,7 @@ function Table({ groups }: { groups: readonly PermissionGroup[] }) {
 }
 
 function RoleCard({ role, users }: { role: Role; users: number }) {
-  const t = useAppTexts();
+  const t = useConsoleTexts();
   const format = useFormat();
   return (
     <Card component="section" aria-label={t(`role.${role}`)} sx={{ padding: { xs: 2, sm: '16px 24px' } }}>

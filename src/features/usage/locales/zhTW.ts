@@ -117,6 +117,6 @@ export const zhTW = {
   'usage.group': '分組',
   'usage.event_voided': '已更正',
   'usage.event_voids': '更正 {{id}}',
-  'usage.events_gone': '事件已超過保存期限',
+  'usage.events_gone': '事件已超過保留期限',
   'usage.events_gone_hint': '這些事件的明細已刪除，統計與帳單不受影響。',
 } as const satisfies Record<keyof typeof enUS, string>;

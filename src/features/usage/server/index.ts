@@ -9,8 +9,8 @@ import { statistics } from './statistics.ts';
 export const usageFeature = feature({ name: 'usage', contract: usage, errors: usageErrors, verbs: { ingest, statistics, daily, events, usageMonths }, jobs: [partitionsJob], ownWork: ['ingest'] });
 
 export { eventRetentionMonths } from './partitions.ts';
-export { takeEvents, usageRejected, type RejectedEvent } from './intake.ts';
-export type { ItemResult, Via } from './arrivals.ts';
+export { usageRejected, type RejectedEvent } from './intake.ts';
+export type { ItemResult } from './arrivals.ts';
 export { recordUsage, usageRecorded, type UsageChange } from './record-usage.ts';
 export { mainCurrency, statistics, statisticsOf } from './statistics.ts';
 export { takeMessages } from './take-messages.ts';
