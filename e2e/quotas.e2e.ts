@@ -79,6 +79,22 @@ describe('R-USE-04 a higher quota', () => {
   });
 });
 
+describe('a reservation', () => {
+  it('is seen with its maker’s word for it, and given back by a user', async () => {
+    await call(`/usage/entitlements/${subscriptionId}/reservations`, { quantity: '20', ttlSeconds: 3600, reference: '批次 7' }, metering);
+    const page = await signIn(owner, password);
+    await page.goto(`${journey.address}/billing/dashboard`);
+    await page.getByRole('button', { name: '另預留 20 calls：推論' }).click();
+    const dialog = page.getByRole('dialog', { name: '「推論」的預留' });
+    await dialog.getByRole('row', { name: /批次 7.*20 calls/ }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: '釋放 20 calls 批次 7' }).click();
+    await dialog.getByText('目前沒有預留。').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /另預留/ }).waitFor({ state: 'detached' });
+  });
+});
+
 describe('a budget', () => {
   it('is set, moves with the usage as it comes, and its thresholds are told', async () => {
     const page = await signIn(owner, password);

@@ -38,7 +38,7 @@ const table: Record<string, string> = {
   'insights.explore': 'URK', 'insights.dimensions': 'URK', 'insights.forecast': 'URK', 'insights.unusualDays': 'URK', 'insights.judgeDay': 'U', 'insights.takeBackVerdict': 'U', 'insights.exportUsage': 'URK',
   'rejections.adminListRejected': 'A', 'rejections.adminRejectedReasons': 'A', 'rejections.adminExportRejected': 'A', 'rejections.adminGetRejected': 'A', 'rejections.adminReplayRejected': 'A', 'rejections.adminReplayReason': 'A', 'rejections.adminDismissRejected': 'A',
   'rejections.listRejected': 'U', 'rejections.rejectedReasons': 'U', 'rejections.exportRejected': 'U', 'rejections.getRejected': 'U', 'rejections.replayRejected': 'U', 'rejections.replayReason': 'U', 'rejections.dismissRejected': 'U',
-  'quotas.listQuotas': 'URK', 'quotas.entitlement': 'UMK', 'quotas.reserve': 'M', 'quotas.commitReservation': 'M', 'quotas.releaseReservation': 'M',
+  'quotas.listQuotas': 'URK', 'quotas.entitlement': 'UMK', 'quotas.reserve': 'M', 'quotas.commitReservation': 'M', 'quotas.listReservations': 'URMK', 'quotas.releaseReservation': 'UM',
   'quotas.askRaise': 'U', 'quotas.listRaises': 'URK', 'quotas.withdrawRaise': 'U', 'quotas.adminListRaises': 'A', 'quotas.grantRaise': 'A', 'quotas.declineRaise': 'A',
   'budgets.listBudgets': 'URK', 'budgets.createBudget': 'U', 'budgets.updateBudget': 'U', 'budgets.deleteBudget': 'U',
   'billing.listBills': 'URK', 'billing.currentBill': 'URK', 'billing.getBill': 'URK', 'billing.billPdf': 'URK', 'billing.billCsv': 'URK', 'billing.explainLine': 'URK', 'billing.subscriptionLines': 'URK',

@@ -55,6 +55,7 @@ beforeAll(async () => {
     passkeyId, invitationId: (await console.ok(identity.invite, { email: 'new@one.example', role: 'User' }, { token: one.token })).invitation.id,
     keyId: (await console.ok(identity.createOrganizationKey, { name: 'own', scope: 'read' }, { token: one.token })).key.id,
     budgetId: (await console.ok(budgets.createBudget, { name: 'All', amount: money(50n, 'TWD') }, { token: one.token })).id,
+    reservationId: (await console.ok(quotas.reserve, { subscriptionId: subscription.id, quantity: '1' }, { token: gateway })).id,
     raiseId: (await console.ok(quotas.askRaise, { subscriptionId: subscription.id, limit: '200', reason: 'more' }, { token: one.token })).id,
     rejectedId: (await console.ok(rejections.listRejected, {}, { token: one.token })).items[0]?.id ?? '', day: '2024-09-10', subscriptionId: subscription.id, billId: (await console.ok(billing.listBills, {}, { token: one.token })).items[0]?.id ?? '', lineId: '1', paymentId: payment.id,
     notificationId: (await console.ok(notifications.listNotifications, {}, { token: one.token })).items[0]?.id ?? '',

@@ -106,6 +106,17 @@ describe('what becomes of a reservation', () => {
     expect((await commit(first.id, '10')).data).toMatchObject({ quantity: '10', remaining: '0' });
     expect(await entitled(id)).toMatchObject({ used: '50', remaining: '0' });
   });
+  it('is seen by its organization with its maker’s word for it, and a user may give it back', async () => {
+    const { id } = await limited();
+    const [later, sooner] = [(await reserve(id, '2.50', { ttlSeconds: 600, reference: 'job 7' })).data, (await reserve(id, '1')).data];
+    const ask = (token: string) => console.call(quotas.listReservations, { subscriptionId: id }, { token });
+    expect((await ask(owner.token)).data).toEqual({ unit: 'requests', total: 2, items: [{ id: sooner.id, quantity: '1', reference: '', createdAt: begin, expiresAt: sooner.expiresAt }, { id: later.id, quantity: '2.5', reference: 'job 7', createdAt: begin, expiresAt: later.expiresAt }] });
+    const other = await registerUser(console, `other${Math.trunc(performance.now() * 1000)}@two.example`, 'Two');
+    expect([(await ask(other.token)).status, (await release(later.id, { token: other.token })).status]).toEqual([404, 404]);
+    expect((await release(later.id, { token: owner.token })).data).toEqual({ id: later.id, quantity: '0', remaining: '99' });
+    console.clock.advance(60_000);
+    expect((await ask(owner.token)).data.items).toEqual([]);
+  });
   it('is repeated safely with an idempotency key', async () => {
     const { id } = await limited();
     const headers = { 'idempotency-key': 'once' };

@@ -70,6 +70,9 @@ const subscription = { subscriptionId: id('sub') };
 /** What can still be taken after a call; null without a limit. */
 const remaining = z.nullable(decimalWire);
 export const Reservation = z.strictObject({ id: id('res'), quantity: decimalWire, remaining, expiresAt: instant });
+/** One that is held now, as its organization sees it; `reference` is its maker's own word for it. */
+export const HeldReservation = z.strictObject({ id: id('res'), quantity: decimalWire, reference: z.string(), createdAt: instant, expiresAt: instant });
+export type HeldReservation = z.output<typeof HeldReservation>;
 /** How a reservation ended: `quantity` is what was used of it, zero when it was given back. */
 export const EndedReservation = z.strictObject({ id: id('res'), quantity: decimalWire, remaining });
 
@@ -94,12 +97,16 @@ export const quotas = contract({
     summary: 'Holds a part of the limit before it is used. A hard limit is never overrun: what is left is given to one caller each.',
     input: z.strictObject({ ...subscription, quantity: positive, ttlSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(ttlSeconds.longest))), reference: z.optional(optionalText(200)) }), output: Reservation,
   }),
+  listReservations: route({
+    method: 'GET', path: '/usage/entitlements/:subscriptionId/reservations', access: { roles: ['User', 'ReadOnly'], apiKey: ['metering', 'read'] }, summary: 'What is held of a subscription’s limit now, the first to run out on top; 200 at most.',
+    input: z.strictObject(subscription), output: z.strictObject({ items: z.array(HeldReservation), unit: z.string(), total: z.int() }),
+  }),
   commitReservation: route({
     method: 'POST', path: '/usage/reservations/:reservationId/commit', access: metering,
     summary: 'Records what was used of a reservation (all of it when nothing is said) as usage and gives the rest back. One that ran out is committed if the limit still allows it. Safe to repeat.',
     input: z.strictObject({ reservationId: id('res'), quantity: z.optional(positive) }), output: EndedReservation,
   }),
-  releaseReservation: route({ method: 'POST', path: '/usage/reservations/:reservationId/release', access: metering, summary: 'Gives a reservation back unused. Safe to repeat.', input: z.strictObject({ reservationId: id('res') }), output: EndedReservation }),
+  releaseReservation: route({ method: 'POST', path: '/usage/reservations/:reservationId/release', access: { roles: ['User'], apiKey: 'metering' }, summary: 'Gives a reservation back unused. Safe to repeat.', input: z.strictObject({ reservationId: id('res') }), output: EndedReservation }),
 
   askRaise: route({ method: 'POST', path: '/usage/quotas/:subscriptionId/raises', access: user, status: 201, summary: 'Asks the provider for a higher limit; one request at a time.', input: z.strictObject({ ...subscription, limit: positive, reason: text(500) }), output: Raise }),
   listRaises: route({ method: 'GET', path: '/usage/quotas/:subscriptionId/raises', access: member, summary: 'All requests for a higher limit of a subscription, the newest first.', input: z.strictObject(subscription), output: z.strictObject({ items: z.array(Raise) }) }),

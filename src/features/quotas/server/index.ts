@@ -3,14 +3,14 @@ import { feature } from '#platform/server/feature.ts';
 import { quotas, quotasErrors } from '../contract.ts';
 import { adminListRaises, askRaise, declineRaise, grantRaise, listRaises, withdrawRaise } from './raises.ts';
 import { entitlement, listQuotas } from './read.ts';
-import { commitReservation, releaseReservation, reserve } from './reservations.ts';
+import { commitReservation, listReservations, releaseReservation, reserve } from './reservations.ts';
 import { tidyReservationsJob } from './tidy.ts';
 
 export const quotasFeature = feature({
   name: 'quotas',
   contract: quotas,
   errors: quotasErrors,
-  verbs: { listQuotas, entitlement, reserve, commitReservation, releaseReservation, askRaise, listRaises, withdrawRaise, adminListRaises, grantRaise, declineRaise },
+  verbs: { listQuotas, entitlement, reserve, listReservations, commitReservation, releaseReservation, askRaise, listRaises, withdrawRaise, adminListRaises, grantRaise, declineRaise },
   jobs: [tidyReservationsJob],
 });
 

@@ -11,7 +11,7 @@ import { gives, isCountable, isWhole, mostEvents, remainingOf, statusOf, type Ta
 import { checkStanding, thresholdsOf } from './check-quota.ts';
 import { mustStand, scopeOf, type Standing } from './standing.ts';
 import { lockMonth } from './store.ts';
-import { endReservation, expireReservations, insertReservation, reservationById, type ReservationRow } from './store-reservations.ts';
+import { endReservation, expireReservations, heldReservations, insertReservation, reservationById, type ReservationRow } from './store-reservations.ts';
 
 /** The source of the usage that reservations become; their ids are the events' ids, so that none is ever counted twice. */
 const source = '/reservations';
@@ -37,6 +37,12 @@ export async function reserve(ctx: Ctx, input: In<typeof quotas.reserve>): Promi
   // Taking only ever brings a quota nearer to its limit: far from it there is nothing to tell.
   if (now.quota.type !== 'unlimited' && statusOf(after.used.plus(after.reserved), decimal(now.quota.limit), thresholds) !== 'Normal') await checkStanding(ctx, now);
   return { id, quantity: decimalText(quantity), remaining: said(remainingOf(now.quota, after)), expiresAt };
+}
+
+/** What is held of a subscription now. */
+export async function listReservations(ctx: Ctx, input: In<typeof quotas.listReservations>): Promise<Out<typeof quotas.listReservations>> {
+  const { row } = await mustStand(ctx, input.subscriptionId, scopeOf(ctx));
+  return { ...(await heldReservations(ctx, row.id)), unit: row.unit };
 }
 
 /** Records what was used of a reservation, and gives the rest back. */

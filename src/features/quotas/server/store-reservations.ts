@@ -2,7 +2,9 @@
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
+import { trimDecimal } from '#kernel/decimal.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
+import type { HeldReservation } from '../contract.ts';
 
 export type ReservationRow = {
   id: Id<'res'>; subscriptionId: Id<'sub'>; month: BillingMonth; quantity: string; state: 'held' | 'committed' | 'released' | 'expired';
@@ -40,6 +42,14 @@ export async function endReservation(ctx: Ctx, { id, subscriptionId, month }: Pi
 export async function expireReservations(ctx: Ctx, subscriptionId: string, month: string): Promise<void> {
   await sql`with gone as (update quota_reservation set state = 'expired', ended_at = ${ctx.now} where subscription_id = ${subscriptionId} and month = ${month} and state = 'held' and expires_at <= ${ctx.now} returning quantity)
     update quota_month set held = held - (select coalesce(sum(quantity), 0) from gone) where subscription_id = ${subscriptionId} and month = ${month}`.execute(ctx.db);
+}
+
+const mostListed = 200;
+/** What is held of a subscription now, of whichever month, the first to run out on top. */
+export async function heldReservations(ctx: Ctx, subscriptionId: string): Promise<{ items: HeldReservation[]; total: number }> {
+  const { rows } = await sql<HeldReservation & { total: number }>`select id, quantity, reference, created_at as "createdAt", expires_at as "expiresAt", (count(*) over ())::int as total from quota_reservation
+    where subscription_id = ${subscriptionId} and state = 'held' and expires_at > ${ctx.now} order by expires_at, id limit ${mostListed}`.execute(ctx.db);
+  return { items: rows.map(({ total: _total, ...row }) => ({ ...row, quantity: trimDecimal(row.quantity) })), total: rows[0]?.total ?? 0 };
 }
 
 /** Months in which something ran out that nobody has noted yet. */

@@ -17,6 +17,7 @@ import { useQuotasTexts } from './texts.ts';
 import { useMayAsk } from './use-may-ask.ts';
 
 /** Its form is fetched when somebody asks. */
+const ReservationsDialog = lazy(() => import('./ReservationsDialog.tsx').then((module) => ({ default: module.ReservationsDialog })));
 const RaiseDialog = lazy(() => import('./RaiseDialog.tsx').then((module) => ({ default: module.RaiseDialog })));
 
 /** Worst first, as the list is. */
@@ -34,6 +35,8 @@ export function QuotaStates({ quotas, nameOf, onChange }: QuotaStatesProps) {
   const t = useQuotasTexts();
   const mayAsk = useMayAsk();
   const [asking, setAsking] = useState<Quota['subscriptionId']>();
+  const [looking, setLooking] = useState<Quota['subscriptionId']>();
+  const lookedAt = quotas.items.find((quota) => quota.subscriptionId === looking);
   const asked = quotas.items.find((quota) => quota.subscriptionId === asking);
   const [wanted, setWanted] = useParam('quota');
   const chosen = choices.find((status) => status === wanted);
@@ -53,21 +56,22 @@ export function QuotaStates({ quotas, nameOf, onChange }: QuotaStatesProps) {
         ? <Typography variant="body2" color="textSecondary" role="status">{t('quotas.none_in_state')}</Typography>
         : (
           <Stack component="ul" aria-label={t('quotas.title')} sx={{ listStyle: 'none', margin: 0, padding: 0, gap: 2 }}>
-            {shown.map((quota) => <Item key={quota.subscriptionId} quota={quota} name={nameOf?.(quota) ?? quota.serviceName} {...(mayAsk && { onAsk: () => setAsking(quota.subscriptionId) })} />)}
+            {shown.map((quota) => <Item key={quota.subscriptionId} quota={quota} name={nameOf?.(quota) ?? quota.serviceName} onLook={() => setLooking(quota.subscriptionId)} {...(mayAsk && { onAsk: () => setAsking(quota.subscriptionId) })} />)}
           </Stack>
         )}
+      {lookedAt && <Suspense fallback={null}><ReservationsDialog quota={lookedAt} mayRelease={mayAsk} onClose={() => setLooking(undefined)} {...(onChange && { onChange })} /></Suspense>}
       {asked && <Suspense fallback={null}><RaiseDialog quota={asked} onClose={() => setAsking(undefined)} {...(onChange && { onChange })} /></Suspense>}
     </Section>
   );
 }
 
-function Item({ quota, name, onAsk }: { quota: Quota; name: ReactNode; onAsk?: () => void }) {
+function Item({ quota, name, onLook, onAsk }: { quota: Quota; name: ReactNode; onLook: () => void; onAsk?: () => void }) {
   const t = useQuotasTexts();
   const format = useFormat();
   const { raise, unit, reserved } = quota;
   const what = { service: quota.serviceName, limit: format.quantity(raise?.limit ?? quota.limit, unit) };
   // used as: 'quotas.type_*'
-  const facts = [t(`quotas.type_${quota.type}`), ...(reserved === '0' ? [] : [t('quotas.reserved', { amount: format.quantity(reserved, unit) })]), t('quotas.resets', { date: format.date(quota.resetsAt) })];
+  const facts = [t(`quotas.type_${quota.type}`), t('quotas.resets', { date: format.date(quota.resetsAt) })];
   return (
     <Box component="li" sx={{ display: 'grid', gap: '4px' }}>
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap' }}>
@@ -79,7 +83,8 @@ function Item({ quota, name, onAsk }: { quota: Quota; name: ReactNode; onAsk?: (
         )}
       </Stack>
       <QuotaMeter quota={quota} />
-      <Typography variant="caption" color="textSecondary">{facts.join(' ')}</Typography>
+      <Typography variant="caption" component="p" color="textSecondary">{facts.join(' ')}</Typography>
+      {reserved !== '0' && <Button size="small" onClick={onLook} aria-label={t('quotas.reserved_of', { amount: format.quantity(reserved, unit), service: quota.serviceName })} sx={{ justifySelf: 'start', marginInline: '-8px' }}>{t('quotas.reserved', { amount: format.quantity(reserved, unit) })}</Button>}
     </Box>
   );
 }
