@@ -41,7 +41,8 @@ export function ExploredChart({ range, zone, view, explored, unusual, forecast, 
   const measure = view.measure === 'quantity' && unit !== undefined ? 'quantity' : 'cost';
   const shown = explored && stackExplored(explored, measure, nameOf, t('chart.other'));
   const text = (value: string) => (measure === 'quantity' ? format.quantity(value, unit) : format.unitPrice(value, explored?.currency ?? 'TWD'));
-  const expected = measure === 'cost' && forecast && forecast.currency === explored?.currency ? forecast.days : [];
+  // Where nothing was used nothing is expected, and a row of zeros says less than a word.
+  const expected = measure === 'cost' && forecast && forecast.currency === explored?.currency && forecast.days.some((each) => each.high !== '0') ? forecast.days : [];
   const table = empty !== undefined ? { heads: [], rows: [] } : explored && shown && tableOf({ t, local, explored, shown, expected, measure, text });
   const title = t(explored?.grain === 'hour' ? 'insights.hourly' : 'insights.daily');
   const lead = empty === undefined && `${format.range(range.from, range.to)} · ${t(measure === 'cost' ? 'insights.lead_cost' : 'insights.lead_quantity')}${shown && shown.leftOut > 0 ? t('insights.left_out', { count: shown.leftOut }) : ''}`;
@@ -105,7 +106,7 @@ const bandText = ({ expected, low, high }: Forecast['days'][number], text: (valu
 
 function tableOf({ t, local, explored, shown, expected, measure, text }: Parts & { local: Format }) {
   const previous = previousOf({ explored, measure });
-  const isEmpty = shown.series.length === 0 && expected.length === 0;
+  const isEmpty = shown.series.length === 0 && expected.length === 0 && (previous ?? []).every((each) => each === '0');
   const heads = [t(explored.grain === 'hour' ? 'insights.hour' : 'insights.day'), ...shown.series.map((each) => each.label), t('insights.sum'), ...(previous ? [t('insights.previous')] : []), ...(expected.length > 0 ? [t('insights.forecast')] : [])];
   // When clocks go back an hour comes twice.
   const hourName = (index: number): string => {

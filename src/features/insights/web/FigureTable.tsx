@@ -20,7 +20,7 @@ export function FigureTable({ label, heads, rows, texts = 0 }: FigureTableProps)
   if (isPhone) return <Cards label={label} heads={heads} rows={rows} />;
   const align = (index: number) => (index <= texts ? 'left' : 'right');
   return (
-    <TableContainer tabIndex={0} role="region" aria-label={label} sx={{ maxHeight: 520, '& tr > :first-child': { paddingInlineStart: '24px' }, '& tr > :last-child': { paddingInlineEnd: '24px' } }}>
+    <TableContainer tabIndex={0} role="region" aria-label={label} sx={{ position: 'relative', maxHeight: 520, '& tr > :first-child': { paddingInlineStart: '24px' }, '& tr > :last-child': { paddingInlineEnd: '24px' } }}>
       <Table aria-label={label} stickyHeader>
         <TableHead><TableRow>{heads.map((head, index) => <TableCell key={head} align={align(index)}>{head}</TableCell>)}</TableRow></TableHead>
         <TableBody sx={{ '& td, & th': { paddingBlock: '8px' } }}>

@@ -39,7 +39,7 @@ function Rows({ services, onOpen }: ViewProps) {
   const t = useUsageTexts();
   const format = useFormat();
   return (
-    <TableContainer tabIndex={0} role="region" aria-label={t('usage.by_service')} sx={{ '& tr > :first-child': { paddingInlineStart: '24px' }, '& tr > :last-child': { paddingInlineEnd: '24px' } }}>
+    <TableContainer tabIndex={0} role="region" aria-label={t('usage.by_service')} sx={{ position: 'relative', '& tr > :first-child': { paddingInlineStart: '24px' }, '& tr > :last-child': { paddingInlineEnd: '24px' } }}>
       <Table aria-label={t('usage.by_service')}>
         <TableHead>
           <TableRow>
