@@ -1,6 +1,7 @@
 // The pictures of the menu's entries.
 import AccountBalanceWalletOutlined from '@mui/icons-material/AccountBalanceWalletOutlined';
 import CloudQueueOutlined from '@mui/icons-material/CloudQueueOutlined';
+import ErrorOutlineOutlined from '@mui/icons-material/ErrorOutlineOutlined';
 import DashboardOutlined from '@mui/icons-material/DashboardOutlined';
 import AppsOutlined from '@mui/icons-material/AppsOutlined';
 import HandymanOutlined from '@mui/icons-material/HandymanOutlined';
@@ -13,7 +14,6 @@ import PaymentsOutlined from '@mui/icons-material/PaymentsOutlined';
 import PeopleOutlined from '@mui/icons-material/PeopleOutlined';
 import PersonOutlined from '@mui/icons-material/PersonOutlined';
 import ReceiptLongOutlined from '@mui/icons-material/ReceiptLongOutlined';
-import ReportOutlined from '@mui/icons-material/ReportOutlined';
 import TuneOutlined from '@mui/icons-material/TuneOutlined';
 import UploadFileOutlined from '@mui/icons-material/UploadFileOutlined';
 import VerifiedUserOutlined from '@mui/icons-material/VerifiedUserOutlined';
@@ -38,6 +38,6 @@ export const menuIcons: Record<MenuIcon, ComponentType<SvgIconProps>> = {
   operations: HandymanOutlined,
   payments: AccountBalanceWalletOutlined,
   imports: UploadFileOutlined,
-  rejected: ReportOutlined,
+  rejected: ErrorOutlineOutlined,
   keys: KeyOutlined,
 };

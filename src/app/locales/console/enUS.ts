@@ -134,7 +134,7 @@ export const enUS = {
   'admin_dashboard.attention_parked': 'Organizations with parked bills: {{count}}',
   'admin_dashboard.attention_parked_action': 'See why, and close the month again',
   'admin_dashboard.attention_rejected': 'Usage events rejected: {{count}}',
-  'admin_dashboard.attention_rejected_action': 'See why, mend them and send them again',
+  'admin_dashboard.attention_rejected_action': 'See why, and send them again',
   'admin_dashboard.attention_payments': 'Transfers to confirm: {{count}}',
   'admin_dashboard.attention_payments_action': 'Confirm them',
   'admin_dashboard.attention_raises': 'Quota requests to answer: {{count}}',

@@ -136,7 +136,7 @@ export const zhTW = {
   'admin_dashboard.attention_parked': '{{count}} 個組織的帳單擱置中',
   'admin_dashboard.attention_parked_action': '查看原因並重新結帳',
   'admin_dashboard.attention_rejected': '{{count}} 筆用量事件被拒絕',
-  'admin_dashboard.attention_rejected_action': '查看原因，修正後重新送出',
+  'admin_dashboard.attention_rejected_action': '查看原因並重新送出',
   'admin_dashboard.attention_payments': '{{count}} 筆匯款等待確認',
   'admin_dashboard.attention_payments_action': '前往確認',
   'admin_dashboard.attention_raises': '{{count}} 筆配額申請等待回覆',

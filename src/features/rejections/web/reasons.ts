@@ -4,7 +4,7 @@ import type { Rejected } from '#features/rejections/contract.ts';
 import { useRejectionsTexts } from './texts.ts';
 
 const known = [
-  'event_malformed', 'subscription_unknown', 'subscription_not_running', 'event_type_unknown', 'time_in_future', 'value_no_decimal', 'value_inexact', 'value_negative', 'property_too_long', 'data_not_json', 'data_schema', 'conflict', 'too_old', 'void_unnamed', 'void_unknown', 'voided_already',
+  'event_malformed', 'subscription_unknown', 'subscription_not_running', 'event_type_unknown', 'time_in_future', 'value_no_decimal', 'value_inexact', 'value_negative', 'only_adds', 'property_too_long', 'data_not_json', 'data_schema', 'conflict', 'too_old', 'void_unnamed', 'void_unknown', 'voided_already',
 ] as const;
 const knownOf = (code: string): (typeof known)[number] | undefined => known.find((name) => `usage.${name}` === code);
 
