@@ -7,12 +7,14 @@ import { loadServicesScreen } from '#features/catalogue/web/index.ts';
 import { loadExternalIdentities } from '#features/federation/web/index.ts';
 import { loadProfileScreen, loadUsersScreen } from '#features/identity/web/index.ts';
 import { loadBillPayments } from '#features/payments/web/index.ts';
+import { loadOwnRejected } from '#features/rejections/web/index.ts';
 import { loadOwnMonths, loadRehearsalPanel } from '#features/planning/web/index.ts';
 import { loadQuotaStates } from '#features/quotas/web/index.ts';
 import { loadSecuritySection, loadUserReset } from '#features/signin/web/index.ts';
 import { loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
 import { loadExplorer } from '#features/insights/web/index.ts';
 import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.ts';
+import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useSystemStatus } from './system.ts';
 
 /** What is on sale, with estimates that begin with the own months. */
@@ -35,8 +37,12 @@ export async function loadBillingDashboard(): Promise<ComponentType> {
 
 /** A month's figures, with the explorer of any range. */
 export async function loadUsageStatistics(): Promise<ComponentType> {
-  const [UsageScreen, Explorer] = await Promise.all([loadUsageScreen(), loadExplorer()]);
-  return () => <UsageScreen explorer={(slot) => <Explorer {...slot} />} />;
+  const [UsageScreen, Explorer, OwnRejected] = await Promise.all([loadUsageScreen(), loadExplorer(), loadOwnRejected()]);
+  return function UsageStatistics() {
+    // Whoever only reads cannot mend what was refused.
+    const mayMend = useAuthStore((auth) => auth.user?.role.trim() !== 'ReadOnly');
+    return <UsageScreen explorer={(slot) => <Explorer {...slot} />} notice={mayMend && <OwnRejected />} />;
+  };
 }
 
 /** The own bills, with the ways to pay them. */

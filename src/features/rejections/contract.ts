@@ -89,4 +89,3 @@ export const rejectionsErrors = {
   'rejections.too_long': 422,
 } as const satisfies ErrorTable;
 
-export const rejectionsPaths = { admin: '/admin/rejected-events' } as const;

@@ -25,7 +25,7 @@ export function catalogueFeature(use: ServiceUse): Feature {
 }
 
 export { addService } from './change-service.ts';
-export { compileSchema, type DataFault } from './data-schema.ts';
+export { compileSchema } from './data-schema.ts';
 export { serviceById, servicesMap } from './find-service.ts';
 export { mustBeRight, mustKeepCurrency } from './price-checks.ts';
 export { priceKey, pricesFor, priceVersionById, type PriceVersion } from './store-prices.ts';

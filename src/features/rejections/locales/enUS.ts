@@ -10,6 +10,8 @@ export const enUS = {
   'rejections.search': 'Search event id, source or subscription',
   'rejections.reasons': 'Open by reason',
   'rejections.not_kept': '{{count}} more came while the list was full and could not be kept. Their senders were told why.',
+  'rejections.own_notice': '{{count}} usage events were refused and are not counted yet.',
+  'rejections.own_see': 'See why',
   'rejections.empty': 'No rejected events',
   'rejections.empty_hint': 'Every event that arrived was counted. What is refused appears here with its reason.',
   'rejections.export_csv': 'Export as CSV',

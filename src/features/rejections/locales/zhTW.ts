@@ -12,6 +12,8 @@ export const zhTW = {
   'rejections.search': '搜尋事件編號、來源或訂閱',
   'rejections.reasons': '依原因',
   'rejections.not_kept': '清單已滿時又收到 {{count}} 筆，未能保留；傳送端已收到拒絕原因。',
+  'rejections.own_notice': '有 {{count}} 筆用量事件被拒絕，尚未計入。',
+  'rejections.own_see': '查看原因',
   'rejections.empty': '沒有被拒絕的事件',
   'rejections.empty_hint': '收到的事件都已計入。若有事件未被接受，會連同原因列在這裡。',
   'rejections.export_csv': '匯出 CSV',

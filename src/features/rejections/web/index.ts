@@ -1,5 +1,4 @@
-// Rejections' door for the browser: the Admin's screen, and a member's list for another page (fetched when opened).
+// Rejections' door for the browser: the Admin's screen, and what a member's page of usage says of theirs (fetched when opened).
 
 export const loadRejectedScreen = () => import('./RejectedScreen.tsx').then((module) => module.RejectedScreen);
-/** `<RejectedEvents reader="own" />`: list, panel and dialogs; keeps its state in the address under names of its own. */
-export const loadRejectedEvents = () => import('./RejectedEvents.tsx').then((module) => module.RejectedEvents);
+export const loadOwnRejected = () => import('./OwnRejected.tsx').then((module) => module.OwnRejected);

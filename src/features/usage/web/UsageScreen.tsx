@@ -36,14 +36,14 @@ export type ExplorerSlot = {
   readonly metered: readonly MeteredName[];
   readonly onEvents: (figure: EventsFigure) => void;
 };
-export type UsageScreenProps = { readonly explorer: (slot: ExplorerSlot) => ReactNode };
+export type UsageScreenProps = { readonly explorer: (slot: ExplorerSlot) => ReactNode; /** What stands above the figures. */ readonly notice?: ReactNode };
 
-export function UsageScreen({ explorer }: UsageScreenProps) {
+export function UsageScreen({ explorer, notice }: UsageScreenProps) {
   const t = useUsageTexts();
   const months = useQuery(usageQueries.usageMonths());
   return (
     <QueryState query={months} skeleton={<Page title={t('usage.title')}><Card sx={{ padding: 3 }}><Lines count={8} /></Card></Page>}>
-      {({ months: used, subscriptions, timeZone }) => <Month used={used} metered={subscriptions} zone={timeZone} explorer={explorer} />}
+      {({ months: used, subscriptions, timeZone }) => <Month used={used} metered={subscriptions} zone={timeZone} explorer={explorer} notice={notice} />}
     </QueryState>
   );
 }
@@ -56,7 +56,7 @@ function newestOf(used: readonly BillingMonth[], running: BillingMonth): Billing
 
 type MonthProps = UsageScreenProps & { readonly used: readonly BillingMonth[]; readonly zone: string; readonly metered: readonly MeteredName[] };
 
-function Month({ used, metered, zone, explorer }: MonthProps) {
+function Month({ used, metered, zone, explorer, notice }: MonthProps) {
   const t = useUsageTexts();
   const format = useFormat();
   const today = useToday(zone, [usageKey()]);
@@ -79,6 +79,7 @@ function Month({ used, metered, zone, explorer }: MonthProps) {
         ? <QueryState query={query}>{() => null}</QueryState>
         : (
           <>
+            {notice}
             <Box aria-busy={query.isPlaceholderData} sx={{ display: 'contents' }}><UsageFigures figures={data} onMonth={openMonth} onDay={(day) => openEvents(monthFigure(day, zone, metered))} /></Box>
             <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' } }}>
               <SixMonths figures={data} selected={month} onSelect={(chosen) => (chosen === month ? openMonth(chosen) : setMonth(chosen))} />

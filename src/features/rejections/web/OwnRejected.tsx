@@ -1,0 +1,32 @@
+// On a member's page of usage: that events were refused and count nothing until they are mended; the list opens beside it.
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import { useQuery } from '@tanstack/react-query';
+import { useLive } from '#platform/web/live.ts';
+import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useParam } from '#platform/web/use-param.ts';
+import { callsOf, rejectionsKey } from './api.ts';
+import { RejectedEvents } from './RejectedEvents.tsx';
+import { useRejectionsTexts } from './texts.ts';
+
+export function OwnRejected() {
+  const t = useRejectionsTexts();
+  const format = useFormat();
+  const [shown, setShown] = useParam('rejections');
+  const { data } = useQuery(callsOf.own.reasons({}));
+  useLive('usage', [rejectionsKey()]);
+  const count = data?.reasons.reduce((sum, reason) => sum + reason.count, 0) ?? 0;
+  return (
+    <>
+      {count > 0 && (
+        <Alert severity="warning" action={<Button color="inherit" size="small" onClick={() => setShown('open')}>{t('rejections.own_see')}</Button>}>
+          {t('rejections.own_notice', { count: format.number(count) })}
+        </Alert>
+      )}
+      <SidePanel open={shown !== undefined} title={t('rejections.title')} onClose={() => setShown(undefined)} width={1040}>
+        {shown !== undefined && <RejectedEvents reader="own" />}
+      </SidePanel>
+    </>
+  );
+}
