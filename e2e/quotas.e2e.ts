@@ -86,7 +86,7 @@ describe('a reservation', () => {
     await page.goto(`${journey.address}/billing/dashboard`);
     await page.getByRole('button', { name: '另預留 20 calls：推論' }).click();
     const dialog = page.getByRole('dialog', { name: '「推論」的預留' });
-    await dialog.getByRole('row', { name: /批次 7.*20 calls/ }).waitFor();
+    await dialog.getByRole('listitem').filter({ hasText: '批次 7' }).filter({ hasText: '20 calls' }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: '釋放 20 calls 批次 7' }).click();
     await dialog.getByText('目前沒有預留。').waitFor();

@@ -59,6 +59,7 @@ export async function grantRaise(ctx: Ctx, input: In<typeof quotas.grantRaise>):
   const limit = decimalText(decimal(input.limit ?? raise.limit));
   mustExceed((await mustStand(ctx, raise.subscriptionId, null)).quota, limit);
   await decideRaise(ctx, raise.id, { state: 'granted', grantedLimit: limit, answer: input.answer ?? '', by: person(ctx).userId });
+  ctx.note('quotas.grantRaise', raise.id, { subscriptionId: raise.subscriptionId, asked: raise.limit, granted: limit, before: raise.limitThen });
   const after = await mustStand(ctx, raise.subscriptionId, null);
   // Above what was critical a moment ago, it may be no warning any more.
   await checkStanding(ctx, after);
@@ -70,6 +71,7 @@ export async function grantRaise(ctx: Ctx, input: In<typeof quotas.grantRaise>):
 export async function declineRaise(ctx: Ctx, input: In<typeof quotas.declineRaise>): Promise<AdminRaise> {
   const raise = await mustBeOpen(ctx, input.raiseId, null);
   await decideRaise(ctx, raise.id, { state: 'declined', grantedLimit: null, answer: input.answer, by: person(ctx).userId });
+  ctx.note('quotas.declineRaise', raise.id, { subscriptionId: raise.subscriptionId, asked: raise.limit, answer: input.answer });
   await answered(ctx, raise, 'declined', { limit: raise.limit, answer: input.answer });
   return viewForAdmin(ctx, await mustFind(ctx, raise.id, null));
 }

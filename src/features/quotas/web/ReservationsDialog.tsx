@@ -1,13 +1,8 @@
 // What programs hold of a quota now; a user may give it back when a program forgot to.
 import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import Table from '@mui/material/Table';
-import TableBody from '@mui/material/TableBody';
-import TableCell from '@mui/material/TableCell';
-import TableContainer from '@mui/material/TableContainer';
-import TableHead from '@mui/material/TableHead';
-import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { HeldReservation } from '#features/quotas/contract.ts';
@@ -41,21 +36,9 @@ export function ReservationsDialog({ quota, mayRelease, onClose, onChange }: Res
             ? <Typography variant="body2" role="status">{t('quotas.reserved_none')}</Typography>
             : (
               <>
-                <TableContainer tabIndex={0} role="region" aria-label={t('quotas.reserved_table')}>
-                  <Table size="small" aria-label={t('quotas.reserved_table')}>
-                    <TableHead>
-                      <TableRow>
-                        <TableCell>{t('quotas.reserved_reference')}</TableCell>
-                        <TableCell align="right">{t('quotas.reserved_quantity')}</TableCell>
-                        <TableCell>{t('quotas.reserved_expires')}</TableCell>
-                        {mayRelease && <TableCell>{t('quotas.release')}</TableCell>}
-                      </TableRow>
-                    </TableHead>
-                    <TableBody>
-                      {items.map((held) => <Held key={held.id} held={held} unit={quota.unit} isBusy={release.isPending} {...(mayRelease && { onRelease: () => giveBack(held) })} />)}
-                    </TableBody>
-                  </Table>
-                </TableContainer>
+                <Box component="ul" aria-label={t('quotas.reserved_list')} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+                  {items.map((held) => <Held key={held.id} held={held} unit={quota.unit} isBusy={release.isPending} {...(mayRelease && { onRelease: () => giveBack(held) })} />)}
+                </Box>
                 {total > items.length && <Typography variant="caption" color="textSecondary">{t('quotas.reserved_more', { shown: format.number(items.length), total: format.number(total) })}</Typography>}
               </>
             )}
@@ -69,14 +52,13 @@ function Held({ held: { reference, quantity, createdAt, expiresAt }, unit, isBus
   const t = useQuotasTexts();
   const format = useFormat();
   return (
-    <TableRow>
-      <TableCell component="th" scope="row" sx={{ fontWeight: 400, overflowWrap: 'anywhere' }}>
-        {reference || '–'}
-        <Typography variant="caption" component="p" color="textSecondary">{t('quotas.reserved_made')} <Moment at={createdAt} as="dateTime" /></Typography>
-      </TableCell>
-      <TableCell align="right" className="tabular" sx={{ whiteSpace: 'nowrap' }}>{format.quantity(quantity, unit)}</TableCell>
-      <TableCell sx={{ whiteSpace: 'nowrap' }}><Moment at={expiresAt} as="relative" /></TableCell>
-      {onRelease && <TableCell><Button size="small" disabled={isBusy} onClick={onRelease} aria-label={t('quotas.release_of', { quantity: format.quantity(quantity, unit), reference })}>{t('quotas.release')}</Button></TableCell>}
-    </TableRow>
+    <Box component="li" sx={{ display: 'grid', gap: '4px 16px', alignItems: 'center', gridTemplateColumns: 'minmax(0, 1fr) auto', paddingBlock: 1, borderTop: '1px solid', borderColor: 'divider' }}>
+      <Box sx={{ minWidth: 0 }}>
+        <Typography variant="body2" component="p" className="tabular"><strong>{format.quantity(quantity, unit)}</strong></Typography>
+        {reference !== '' && <Typography variant="body2" component="p" sx={{ overflowWrap: 'anywhere' }}>{reference}</Typography>}
+        <Typography variant="caption" component="p" color="textSecondary">{t('quotas.reserved_made')} <Moment at={createdAt} as="dateTime" /> · {t('quotas.reserved_expires')} <Moment at={expiresAt} as="relative" /></Typography>
+      </Box>
+      {onRelease && <Button size="small" variant="outlined" disabled={isBusy} onClick={onRelease} aria-label={t('quotas.release_of', { quantity: format.quantity(quantity, unit), reference })}>{t('quotas.release')}</Button>}
+    </Box>
   );
 }
