@@ -11,7 +11,7 @@ import { insights, type Verdict } from '#features/insights/contract.ts';
 import { focusColumns } from '#features/insights/rules.ts';
 import { subscriptions } from '#features/subscriptions/contract.ts';
 import { usage } from '#features/usage/contract.ts';
-import { createTestConsole, registerUser, setUp, signIn, userPassword, type TestConsole } from './test-console.ts';
+import { adminAccount, createTestConsole, registerUser, setUp, signIn, userPassword, type TestConsole } from './test-console.ts';
 
 let console: TestConsole;
 let token: string;
@@ -49,11 +49,11 @@ describe('the forecast', () => {
   it('R-USE-01: says how far off the same projection was on the same day of the months before, by hand', async () => {
     const forecast = await console.ok(insights.forecast, {}, { token });
     // Fees and minimum were known; on 15 August the pace was 20 a day for 16 more days, and ten of them came at 80:
-    // 600 too little. On a Monday, a Tuesday and a Thursday a person was new at 7, of two each: 3.5 too much for six days.
+    // 600 too little. On a Monday, a Tuesday and a Thursday a person was new at 7, of two each: 3.5 too much for the rest of that Thursday and six days more.
     const { totalCost } = await console.ok(usage.statistics, { month: august }, { token });
     const [of15August] = forecast.past;
     expect(of15August).toMatchObject({ month: '2024-08', day: '2024-08-15', came: totalCost.amount });
-    expect(decimal(of15August?.said ?? '0').minus(decimal(totalCost.amount)).toFixed()).toBe('-579');
+    expect(decimal(of15August?.said ?? '0').minus(decimal(totalCost.amount)).toFixed()).toBe('-575.5');
     expect(forecast.past.map((each) => [each.month, each.errorPercent])).toEqual([['2024-08', of15August?.errorPercent], ['2024-07', 0], ['2024-06', 0]]);
     expect(forecast.meanErrorPercent).toBe(Math.round((Math.abs(of15August?.errorPercent ?? 0) / 3) * 10) / 10);
   });
@@ -163,4 +163,27 @@ describe('exports', () => {
     const { rows } = await sql<{ detail: { format: string; rows: number } }>`select detail from audit_log where action = 'insights.exportUsage' order by id desc limit 1`.execute(console.world.database.kysely);
     expect(rows[0]?.detail).toMatchObject({ format: 'focus', rows: 32 });
   });
+});
+
+it('a price that changes within a day splits that day on the bill; over the month FOCUS says what the bill says', async () => {
+  const moveTo = async (moment: string): Promise<string> => {
+    console.clock.set(new Date(moment));
+    token = await signIn(console, 'owner@one.example');
+    return signIn(console, adminAccount.account, adminAccount.password);
+  };
+  // Noon of 10 October in Taipei.
+  const admin = await moveTo('2024-10-10T04:00:00Z');
+  const { items } = await console.ok(catalogue.adminListServices, { q: '=Calls' }, { token: admin });
+  await console.ok(catalogue.updateService, { serviceId: items[0]?.id ?? ('' as never), pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '3' } }, { token: admin });
+  await moveTo('2024-11-02T00:00:00Z');
+  const { secret } = await console.ok(identity.createApiKey, { name: 'second' }, { token: await moveTo('2024-11-02T00:00:00Z') });
+  const events = ['2024-10-09T04:00:00Z', '2024-10-10T01:00:00Z', '2024-10-10T08:00:00Z'].map((time, index) => ({ specversion: '1.0', id: `o${index}`, source: 'second', type: 'use', subject: calls, time, data: { value: '10' } }));
+  await console.ok(usage.ingest, {}, { token: secret, body: JSON.stringify(events), headers: { 'content-type': 'application/cloudevents-batch+json' } });
+  const { body } = await console.ok(insights.exportUsage, { format: 'focus', from: day('2024-10-01'), to: day('2024-10-31') }, { token });
+  const rows = (parse(Buffer.from(body as Uint8Array).toString('utf8').replace(/^\uFEFF/, '')) as string[][]).slice(1);
+  const { totalCost } = await console.ok(usage.statistics, { month: '2024-10' as BillingMonth }, { token });
+  expect(decimalText(sumDecimals(rows.map((row) => decimal(row[0] ?? '0'))))).toBe(totalCost.amount);
+  // Two days at 20 and 40; ten of the second day at 3 instead of 2 are the difference that only the month knows.
+  const usageCosts = rows.filter((row) => row[focusColumns.indexOf('ChargeCategory')] === 'Usage').map((row) => row[0]);
+  expect(usageCosts).toEqual(['20', '40', '10']);
 });

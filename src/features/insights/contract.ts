@@ -57,7 +57,9 @@ export type Explored = z.output<typeof Explored>;
 export const ForecastMonth = z.strictObject({ month, day, said: exactDecimal, came: exactDecimal, /** Of what came; null when nothing came. */ errorPercent: z.nullable(z.number()) });
 export const Forecast = z.strictObject({
   month, asOf: instant, currency,
-  /** The days that are left, each with what is expected of it and the range that two thirds of such days fall into. */
+  /** What is still expected of the day that is not over. */
+  restOfToday: z.strictObject({ day, expected: exactDecimal }),
+  /** The days after it, each with what is expected of it and the range that two thirds of such days fall into. */
   days: z.array(z.strictObject({ day, expected: exactDecimal, low: exactDecimal, high: exactDecimal })),
   /** Up to three complete months, the newest first. */
   past: z.array(ForecastMonth),

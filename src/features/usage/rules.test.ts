@@ -5,7 +5,7 @@ import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/d
 import { decimalTexts } from '#kernel/test-arbitraries.ts';
 import { hourOf, monthOf } from '#kernel/time.ts';
 import { aggregations } from '#features/catalogue/contract.ts';
-import { cumulativeQuantities, deltasOf, isRefusal, project, quantityOf, rangeMistake, readEvent, trendOf, type MeteredEvent, type Rollup } from './rules.ts';
+import { cumulativeQuantities, deltasOf, isRefusal, project, quantityOf, rangeMistake, readEvent, restOfDay, trendOf, type MeteredEvent, type Rollup } from './rules.ts';
 
 const now = new Date('2026-11-20T05:43:12Z');
 const event = { specversion: '1.0', id: 'b1946ac9', source: '/gateways/tpe-1', type: 'com.example.api.call', subject: 'sub_1', time: '2026-11-20T05:40:00Z', datacontenttype: 'application/json', data: { value: '3', region: 'tpe' } };
@@ -198,6 +198,15 @@ describe('R-USE-01: projection', () => {
     expect(told(project(decimal('20'), past, [1]))).toEqual(['30.00', '20.00', '40.00']);
     expect(told(project(decimal('25'), past, [1]))).toEqual(['35.00', '25.00', '45.00']);
     expect(told(project(decimal('100'), past, []))).toEqual(['100.00', '100.00', '100.00']);
+  });
+
+  test('of the day that is not over, what its weekday usually has beyond what came; more than that is not taken back', () => {
+    const past = [day(1, 10), day(2, 30), day(2, 50)];
+    expect([day(2, 15), day(2, 60), day(1, 0), day(3, 0)].map((today) => restOfDay(past, today).toFixed(0))).toEqual(['25', '0', '10', '30']);
+    expect(restOfDay([], day(1, 5)).toFixed(0)).toBe('0');
+    expect(project(decimal('105'), past, [1], day(2, 15)).expected.toFixed(0)).toBe('140');
+    // The rest of one day is uncertain, too.
+    expect(told(project(decimal('20'), [day(1, 10), day(1, 30)], [], day(1, 5)))).toEqual(['35.00', '25.00', '45.00']);
   });
   test('low ≤ expected ≤ high, whatever was used or taken back', () => {
     const past = fc.array(fc.record({ weekday: fc.integer({ min: 0, max: 6 }), cost: decimalTexts(-100n, 10n ** 6n, 6).map(decimal) }), { maxLength: 31 });

@@ -267,22 +267,35 @@ export function trendOf(costs: readonly Decimal[]): Trend {
 /** A projected sum with the range that two thirds of such sums fall into. */
 export type Projection = { readonly expected: Decimal; readonly low: Decimal; readonly high: Decimal };
 
+type PastDay = { readonly weekday: number; readonly cost: Decimal };
+
+/** What a weekday costs on average; the average of all days where there was none of it yet. `past` is not empty. */
+function weekdayMean(past: readonly PastDay[], weekday: number): Decimal {
+  const same = past.filter((each) => each.weekday === weekday);
+  const of = same.length === 0 ? past : same;
+  return divide(sumDecimals(of.map((each) => each.cost)), decimal(BigInt(of.length)), 18);
+}
+
+/** What is still expected of a day that is not over: what its weekday usually has beyond what came already. */
+export function restOfDay(past: readonly PastDay[], { weekday, cost }: PastDay): Decimal {
+  if (past.length === 0) return zero;
+  const usual = weekdayMean(past, weekday);
+  return usual.gt(cost) ? usual.minus(cost) : zero;
+}
+
 /**
- * What is used so far plus the weekday-weighted pace for the days that are left (domain.md, "Usage").
+ * What is used so far plus the weekday-weighted pace for what is left (domain.md, "Usage"): of the day that is not over, and of the days after it.
  * `past` are complete days with their weekday (0–6); without any, nothing more is expected.
  * The range is one standard deviation of a day, grown with the square root of the days left.
  */
-export function project(soFar: Decimal, past: readonly { readonly weekday: number; readonly cost: Decimal }[], daysLeft: readonly number[]): Projection {
+export function project(soFar: Decimal, past: readonly PastDay[], daysLeft: readonly number[], today?: PastDay): Projection {
   if (past.length === 0) return { expected: soFar, low: soFar, high: soFar };
   const count = decimal(BigInt(past.length));
   const mean = divide(sumDecimals(past.map((each) => each.cost)), count, 18);
-  const weekdayMean = (weekday: number): Decimal => {
-    const same = past.filter((each) => each.weekday === weekday);
-    return same.length === 0 ? mean : divide(sumDecimals(same.map((each) => each.cost)), decimal(BigInt(same.length)), 18);
-  };
-  const expected = daysLeft.reduce((sum, weekday) => sum.plus(weekdayMean(weekday)), soFar);
+  const rest = today ? restOfDay(past, today) : zero;
+  const expected = daysLeft.reduce((sum, weekday) => sum.plus(weekdayMean(past, weekday)), soFar.plus(rest));
   const variance = divide(sumDecimals(past.map((each) => each.cost.minus(mean).times(each.cost.minus(mean)))), count, 18);
-  const spread = variance.times(decimal(BigInt(daysLeft.length))).sqrt();
+  const spread = variance.times(decimal(BigInt(daysLeft.length + (today ? 1 : 0)))).sqrt();
   const low = expected.minus(spread);
   // What is used stays used, unless corrections are expected to take more of it back.
   const least = expected.lt(soFar) ? expected : soFar;

@@ -4,7 +4,7 @@ import { mustHave } from '#kernel/must.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { dayOf, daysOfMonth, hoursOfDay, monthOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
-import { project } from '#features/usage/rules.ts';
+import { project, restOfDay } from '#features/usage/rules.ts';
 import { statistics } from '#features/usage/server/index.ts';
 import type { Forecast } from '../contract.ts';
 import { errorPercent, meanAbsolute } from '../rules.ts';
@@ -45,6 +45,7 @@ export async function forecast(ctx: Ctx): Promise<Forecast> {
   }
   return {
     month, asOf: ctx.now, currency: figures.currency,
+    restOfToday: { day: today, expected: decimalText(restOfDay(past, { weekday: weekdayOf(today), cost: days.find((each) => each.day === today)?.cost ?? zero })) },
     days: past.length === 0 ? [] : days.filter((each) => each.day > today).map(({ day }) => {
       const { expected, low, high } = project(zero, past, [weekdayOf(day)]);
       return { day, expected: decimalText(expected), low: decimalText(low), high: decimalText(high) };
@@ -58,8 +59,9 @@ async function lookBack(ctx: Ctx, loaded: Loaded, then: { month: BillingMonth; c
   const days = await dayCosts(ctx, loaded, then.month);
   const { day } = mustHave(days[Math.min(then.dayOfMonth, days.length) - 1], 'a day of the month');
   const before = days.filter((each) => each.day < day);
-  const soFar = sumDecimals(before.map((each) => each.cost)).plus(await soFarOf(ctx, loaded, day, then.hours));
-  const { expected } = project(soFar, before.map((each) => ({ weekday: weekdayOf(each.day), cost: each.cost })), days.filter((each) => each.day > day).map((each) => weekdayOf(each.day)));
+  const thatDay = await soFarOf(ctx, loaded, day, then.hours);
+  const soFar = sumDecimals(before.map((each) => each.cost)).plus(thatDay);
+  const { expected } = project(soFar, before.map((each) => ({ weekday: weekdayOf(each.day), cost: each.cost })), days.filter((each) => each.day > day).map((each) => weekdayOf(each.day)), { weekday: weekdayOf(day), cost: thatDay });
   // Fees were known all the time: only usage is projected.
   const said = expected.plus(then.came.minus(sumDecimals(days.map((each) => each.cost))));
   return { month: then.month, day, said: decimalText(said), came: decimalText(then.came), errorPercent: errorPercent(said, then.came) };

@@ -43,7 +43,8 @@ export function ExploredChart({ range, zone, view, explored, unusual, forecast, 
   const text = (value: string) => (measure === 'quantity' ? format.quantity(value, unit) : format.unitPrice(value, explored?.currency ?? 'TWD'));
   // Where nothing was used nothing is expected, and a row of zeros says less than a word.
   const expected = measure === 'cost' && forecast && forecast.currency === explored?.currency && forecast.days.some((each) => each.high !== '0') ? forecast.days : [];
-  const table = empty !== undefined ? { heads: [], rows: [] } : explored && shown && tableOf({ t, local, explored, shown, expected, measure, text });
+  const rest = expected.length > 0 && forecast ? forecast.restOfToday : undefined;
+  const table = empty !== undefined ? { heads: [], rows: [] } : explored && shown && tableOf({ t, local, explored, shown, expected, rest, measure, text });
   const title = t(explored?.grain === 'hour' ? 'insights.hourly' : 'insights.daily');
   const lead = empty === undefined && `${format.range(range.from, range.to)} · ${t(measure === 'cost' ? 'insights.lead_cost' : 'insights.lead_quantity')}${shown && shown.leftOut > 0 ? t('insights.left_out', { count: shown.leftOut }) : ''}`;
   return (
@@ -53,7 +54,7 @@ export function ExploredChart({ range, zone, view, explored, unusual, forecast, 
           label={title}
           places={[...explored.places.map((place) => placeText(explored, place, local)), ...expected.map((each) => format.dayShort(each.day))]}
           placeNames={[...explored.places.map((place) => (explored.grain === 'hour' ? local.dateTime(place.start) : format.day(place.day))), ...expected.map((each) => format.day(each.day))]}
-          series={seriesOf({ t, explored, shown, expected, measure, text })}
+          series={seriesOf({ t, explored, shown, expected, rest, measure, text })}
           formatTick={measure === 'cost' ? tickText(format, explored.currency) : (value) => (value < 100_000 ? format.number(value) : format.numberShort(value).text)}
           totals={shown.totals.map(text)}
           totalLabel={t('insights.sum')}
@@ -80,14 +81,14 @@ function flagOf(day: LocalDay, unusual: readonly UnusualDay[]): string | undefin
   return names.length === 0 ? undefined : names.slice(0, 3).join(' · ') + (names.length > 3 ? ` +${names.length - 3}` : '');
 }
 
-type Parts = { readonly t: ReturnType<typeof useInsightsTexts>; readonly explored: Explored; readonly shown: Shown; readonly expected: Forecast['days']; readonly measure: 'cost' | 'quantity'; readonly text: (value: string) => string };
+type Parts = { readonly t: ReturnType<typeof useInsightsTexts>; readonly explored: Explored; readonly shown: Shown; readonly expected: Forecast['days']; readonly rest: Forecast['restOfToday'] | undefined; readonly measure: 'cost' | 'quantity'; readonly text: (value: string) => string };
 
 /** What the period before was at each place; nothing for quantities. */
 function previousOf({ explored, measure }: Pick<Parts, 'explored' | 'measure'>): readonly string[] | undefined {
   return measure === 'cost' ? explored.totals.find((each) => each.currency === explored.currency)?.previousCosts ?? undefined : undefined;
 }
 
-function seriesOf({ t, explored, shown, expected, measure, text }: Parts): TimeSeries[] {
+function seriesOf({ t, explored, shown, expected, rest, measure, text }: Parts): TimeSeries[] {
   const none = expected.map(() => null);
   const previous = previousOf({ explored, measure });
   return [
@@ -95,8 +96,8 @@ function seriesOf({ t, explored, shown, expected, measure, text }: Parts): TimeS
     ...shown.series.map(({ key, label, values }): TimeSeries => ({ key, label, values: [...values.map((value) => (value === '0' ? null : Number(value))), ...none], texts: values.map(text) })),
     ...(previous ? [{ key: 'previous', label: t('insights.previous'), as: 'outline' as const, values: [...explored.places.map((_, index) => Number(previous[index] ?? '0')), ...none], texts: previous.map(text) }] : []),
     ...(expected.length > 0 ? [{
-      key: 'forecast', label: t('insights.forecast'), as: 'forecast' as const, values: [...explored.places.map(() => null), ...expected.map((each) => Number(each.expected))],
-      texts: [...explored.places.map(() => ''), ...expected.map((each) => bandText(each, text))], band: [...explored.places.map(() => null), ...expected.map((each) => ({ low: Number(each.low), high: Number(each.high) }))],
+      key: 'forecast', label: t('insights.forecast'), as: 'forecast' as const, values: [...explored.places.map(({ day }) => (day === rest?.day ? Number(rest.expected) : null)), ...expected.map((each) => Number(each.expected))],
+      texts: [...explored.places.map(({ day }) => (day === rest?.day ? text(rounded(rest.expected)) : '')), ...expected.map((each) => bandText(each, text))], band: [...explored.places.map(() => null), ...expected.map((each) => ({ low: Number(each.low), high: Number(each.high) }))],
     }] : []),
   ];
 }
@@ -104,7 +105,7 @@ function seriesOf({ t, explored, shown, expected, measure, text }: Parts): TimeS
 const rounded = (value: string): string => Number(value).toFixed(2).replace(/\.?0+$/, '');
 const bandText = ({ expected, low, high }: Forecast['days'][number], text: (value: string) => string): string => `${text(rounded(expected))} (${text(rounded(low))} – ${text(rounded(high))})`;
 
-function tableOf({ t, local, explored, shown, expected, measure, text }: Parts & { local: Format }) {
+function tableOf({ t, local, explored, shown, expected, rest, measure, text }: Parts & { local: Format }) {
   const previous = previousOf({ explored, measure });
   const isEmpty = shown.series.length === 0 && expected.length === 0 && (previous ?? []).every((each) => each === '0');
   const heads = [t(explored.grain === 'hour' ? 'insights.hour' : 'insights.day'), ...shown.series.map((each) => each.label), t('insights.sum'), ...(previous ? [t('insights.previous')] : []), ...(expected.length > 0 ? [t('insights.forecast')] : [])];
@@ -115,7 +116,7 @@ function tableOf({ t, local, explored, shown, expected, measure, text }: Parts &
   };
   const past = explored.places.map((place, index) => [
     explored.grain === 'hour' ? hourName(index) : local.dayTable(place.day), ...shown.series.map((each) => text(each.values[index] ?? '0')), text(shown.totals[index] ?? '0'),
-    ...(previous ? [text(previous[index] ?? '0')] : []), ...(expected.length > 0 ? [''] : []),
+    ...(previous ? [text(previous[index] ?? '0')] : []), ...(expected.length > 0 ? [place.day === rest?.day ? text(rounded(rest.expected)) : ''] : []),
   ]);
   const next = expected.map((each) => [local.dayTable(each.day), ...shown.series.map(() => ''), '', ...(previous ? [''] : []), bandText(each, text)]);
   return { heads, rows: isEmpty ? [] : [...past, ...next] };

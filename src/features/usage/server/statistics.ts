@@ -75,8 +75,9 @@ export async function statisticsOf(ctx: Ctx, organizationId: string, input: In<t
   const today = dayOf(ctx.now, zone);
   const complete = days.filter((each) => each.day < today);
   const left = days.filter((each) => each.day >= today);
+  const running = left.find((each) => each.day === today);
   const usageSoFar = sumDecimals(days.map((each) => each.cost));
-  const projection = project(usageSoFar, complete.map((each) => ({ weekday: weekdayOf(each.day), cost: each.cost })), left.slice(1).map((each) => weekdayOf(each.day)));
+  const projection = project(usageSoFar, complete.map((each) => ({ weekday: weekdayOf(each.day), cost: each.cost })), left.filter((each) => each.day > today).map((each) => weekdayOf(each.day)), running && { weekday: weekdayOf(running.day), cost: running.cost });
   const fixed = total.minus(usageSoFar);
   const elapsed = decimal(BigInt(Math.max(1, Math.min(days.length, complete.length + (left.length > 0 && monthOf(ctx.now, zone) === month ? 1 : 0)))));
   const peak = days.reduce<{ day: LocalDay; cost: Decimal } | undefined>((best, each) => (each.cost.gt(best?.cost ?? zero) ? each : best), undefined);
