@@ -63,15 +63,20 @@ function bodyOf(events: readonly BenchEvent[]): Buffer {
   return Buffer.from(JSON.stringify(events.map((event) => ({ specversion: '1.0', id: event.id, source: '/bench', type: 'bench', subject: event.subject, time: event.time.toISOString(), data: { value: '1.5' } }))));
 }
 
+/** The events of some numbers as a request's body. */
+export const batchOf = (numbers: readonly number[], subscriptions: readonly string[]): Buffer =>
+  bodyOf(numbers.map((number) => ({ id: `e${String(number).padStart(10, '0')}`, subject: subscriptions[number % subscriptions.length] ?? '', time: new Date(startedAt - (number % 3_600_000)) })));
+const startedAt = Date.now();
+
 const agent = new Agent({ keepAlive: true, maxSockets: callers });
 
 /** Sends a body that is ready, with as little work of the sender's own as can be: it shares the two cores. */
-async function post(address: string, key: string, body: Buffer): Promise<void> {
+export async function post(address: string, key: string, body: Buffer, expected: { accepted: number; duplicates: number } = { accepted: batchSize, duplicates: 0 }): Promise<void> {
   const sent = request(`${address}/api/usage/events`, { method: 'POST', agent, headers: { 'content-type': 'application/cloudevents-batch+json', 'content-length': body.length, authorization: `Bearer ${key}` } });
   sent.end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  const { data } = JSON.parse(await text(response)) as { data: { accepted: number } };
-  if (data.accepted !== batchSize) throw new Error(`accepted ${data.accepted} of ${batchSize}`);
+  const { data } = JSON.parse(await text(response)) as { data: { accepted: number; duplicates: number } };
+  if (data.accepted !== expected.accepted || data.duplicates !== expected.duplicates) throw new Error(`${data.accepted} accepted, ${data.duplicates} known`);
 }
 
 function columnsOf(events: readonly BenchEvent[]): string[][] {

@@ -9,6 +9,7 @@ import { api, removeData, residentMb, setUpBench, startBenchConsole, type BenchC
 import { benchEntitlement } from './entitlement.ts';
 import { print } from './figures.ts';
 import { benchIngest } from './ingest.ts';
+import { benchIngestLong } from './ingest-long.ts';
 import { benchSingle } from './ingest-single.ts';
 import { benchList } from './list.ts';
 import { benchPricing } from './pricing.ts';
@@ -60,6 +61,7 @@ for (const name of chosen) {
   else if (name === 'start') await benchStart();
   else if (name === 'pricing') benchPricing();
   else if (name === 'ingest') await onConsole(benchIngest);
+  else if (name === 'ingest-long') await onConsole(benchIngestLong);
   else if (name === 'ingest-single') await onConsole(benchSingle);
   else if (name === 'statistics') await benchStatistics();
   else if (name === 'close') await onConsole(benchClose);
@@ -71,5 +73,5 @@ for (const name of chosen) {
     await api(console.address, 'POST', '/user/register', { email: 'owner@bench.example', name: 'Owner', password: 'a long enough passphrase', organization: 'Bench', agreeToTerms: true });
     await benchList(console, admin);
   });
-  else throw new Error(`no benchmark ${name}; there are ${all.join(', ')}`);
+  else throw new Error(`no benchmark ${name}; there are ${all.join(', ')}, and ingest-long`);
 }

@@ -150,7 +150,7 @@ describe('service management (R-CAT-05)', () => {
       return taken(() => panel('匯出').getByRole('button', { name: '下載 2 列' }).click());
     };
     const csv = await take(/CSV/);
-    expect([csv.name, parse(csv.bytes, { bom: true }).map((cells) => [cells[1], cells[21]])]).toEqual([expect.stringMatching(/^服務-.*\.csv$/), [['名稱', '單價'], ["'=公式", '0.123456789012'], ['虛擬主機', '2.5']]]);
+    expect([csv.name, parse(csv.bytes, { bom: true }).map((cells) => [cells[1], cells[22]])]).toEqual([expect.stringMatching(/^服務-.*\.csv$/), [['名稱', '單價'], ["'=公式", '0.123456789012'], ['虛擬主機', '2.5']]]);
     await page.getByText('檔案已下載').waitFor();
     const excel = await take(/Excel/);
     expect([excel.name, excel.bytes.subarray(0, 2).toString()]).toEqual([expect.stringMatching(/\.xlsx$/), 'PK']);
