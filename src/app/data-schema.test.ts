@@ -50,6 +50,14 @@ it('is shown as its author wrote it, changed and taken away; what was accepted s
   expect(await send([event({}), event()])).toMatchObject({ accepted: 2, rejected: [] });
 });
 
+it('R-USE-03: a repeat of what was accepted is a repeat, whatever is asked of data since', async () => {
+  const taken = event({ value: '5' });
+  expect(await send([taken])).toMatchObject({ accepted: 1 });
+  await console.ok(catalogue.updateService, { serviceId: service.id, dataSchema: { required: ['zone'] } }, { token: admin });
+  expect(await send([taken, { ...taken, data: { value: '6' } }, event({ value: '5' })])).toMatchObject({ accepted: 0, duplicates: 1, rejected: [{ index: 1, code: 'usage.conflict' }, { index: 2, code: 'usage.data_schema' }] });
+  await console.ok(catalogue.updateService, { serviceId: service.id, dataSchema: null }, { token: admin });
+});
+
 it.each([['what is none', { type: 'strnig' }], ['a reference elsewhere', { $ref: 'https://evil.example/x.json' }], ['a trap', { properties: { a: { uniqueItems: true } } }], ['one that is too long', { description: 'x'.repeat(17_000) }]])('%s is refused with its field and its reason', async (_what, wrong) => {
   const { status, envelope } = await console.call(catalogue.updateService, { serviceId: service.id, dataSchema: wrong }, { token: admin });
   expect([status, envelope.code, envelope.errors?.map((each) => each.field)]).toEqual([422, 'catalogue.schema_wrong', ['dataSchema']]);

@@ -1,5 +1,6 @@
 // JSON Schemas of events' data (draft 2020-12): whether one may be used, and what is wrong with some data.
-import { Ajv2020, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
+import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import { linearPattern } from '#platform/server/linear-pattern.ts';
 import type { DataSchema } from '../contract.ts';
@@ -33,6 +34,9 @@ export function compileSchema(schema: DataSchema): CompiledSchema {
   return made;
 }
 
+// Fetched with the first schema: most consoles have none, and every start would wait for it.
+const fetchAjv = (): typeof import('ajv/dist/2020.js') => createRequire(import.meta.url)('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+
 function compile(schema: DataSchema, text: string): CompiledSchema {
   // What the database cannot keep: NUL, halves of characters (which JSON.stringify writes as escapes).
   if (text.length > longestSchema) return { reason: `longer than ${longestSchema} characters` };
@@ -40,6 +44,7 @@ function compile(schema: DataSchema, text: string): CompiledSchema {
   try {
     const unsafe = unsafePart(schema);
     if (unsafe !== undefined) return { reason: unsafe };
+    const { Ajv2020 } = fetchAjv();
     const ajv = new Ajv2020({
       strict: false, logger: false, validateFormats: false, ownProperties: true, messages: true, addUsedSchema: false,
       // Only `test` and `toString` are asked of it: nothing of a pattern becomes program text.

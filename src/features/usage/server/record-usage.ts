@@ -36,18 +36,36 @@ export async function recordBatches(ctx: Ctx, batches: readonly Batch[]): Promis
   const targets = await targetsOf(ctx, [...ids]);
   const results: ItemResult[] = [];
   const waiting: Waiting[] = [];
+  const doubtful: (Waiting & { readonly refusal: EventRefusal })[] = [];
   let place = 0;
   for (const { read, via } of batches) {
     for (const each of read) {
       const refusal = isRefusal(each) ? each : refusalOf(each, targets.get(each.subscriptionId), via);
       if (isRefusal(each) || refusal) results[place] = { outcome: 'rejected', id: refusal?.id ?? null, code: refusal?.code ?? 'usage.event_malformed', ...(refusal?.params && { params: refusal.params }) };
-      else waiting.push({ event: each, via, place });
+      else {
+        const wrong = dataRefusal(each, mustHave(targets.get(each.subscriptionId), 'a target').service.meter);
+        if (wrong) doubtful.push({ event: each, via, place, refusal: wrong });
+        else waiting.push({ event: each, via, place });
+      }
       place++;
     }
   }
+  if (doubtful.length > 0) await settleDoubtful(ctx, doubtful, results);
   if (waiting.length > 0) await record(ctx, await arrivalsOf(ctx, waiting), targets, results);
   let from = 0;
   return batches.map(({ read }) => results.slice(from, (from += read.length)));
+}
+
+/** What a meter asks of data may have changed since an event was taken: its repeat is a repeat all the same. */
+async function settleDoubtful(ctx: Ctx, doubtful: readonly (Waiting & { readonly refusal: EventRefusal })[], results: ItemResult[]): Promise<void> {
+  const { first, repeats } = firstOnes(await arrivalsOf(ctx, doubtful));
+  const known = await knownEvents(ctx, first.map(({ event }) => event));
+  const refusals = new Map(doubtful.map(({ place, refusal }) => [place, refusal]));
+  const settle = ({ event, place }: Arrival, result: ItemResult): void => {
+    results[place] = known.has(eventKey(event)) ? result : { outcome: 'rejected', ...mustHave(refusals.get(place), 'its refusal') };
+  };
+  for (const arrival of first) settle(arrival, outcomeOf(arrival.event, known));
+  for (const { repeat, of } of repeats) settle(repeat, contentOf(of.event) === contentOf(repeat.event) ? outcomeOf(of.event, known) : { outcome: 'rejected', id: repeat.event.id, code: 'usage.conflict' });
 }
 
 type Waiting = { readonly event: MeteredEvent; readonly via: Via; readonly place: number };
@@ -133,5 +151,5 @@ function refusalOf(event: MeteredEvent, target: MeteredTarget | undefined, via: 
   if (event.type !== eventType) return event.type === `${eventType}${voidSuffix}` ? undefined : { code: 'usage.event_type_unknown', id: event.id };
   // Late events of a time that was served count, whatever became of the subscription since.
   if (!acceptsUsageAt(target.subscription, event.time)) return { code: 'usage.subscription_not_running', id: event.id };
-  return dataRefusal(event, target.service.meter);
+  return undefined;
 }
