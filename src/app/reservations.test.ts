@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { identity } from '#features/identity/contract.ts';
 import { quotas } from '#features/quotas/contract.ts';
 import { subscriptions } from '#features/subscriptions/contract.ts';
-import { admin, begin, commit, console, entitled, limited, meter, moveTo, owner, platformKey, quotaOf, release, reserve, runJob } from './test-quotas.ts';
+import { admin, begin, commit, console, entitled, key, limited, meter, moveTo, owner, platformKey, quotaOf, release, reserve, runJob } from './test-quotas.ts';
 import { registerUser } from './test-console.ts';
 
 beforeEach(() => moveTo(begin.toISOString()));
@@ -105,6 +105,17 @@ describe('what becomes of a reservation', () => {
     // Smaller than it was reserved, it fits.
     expect((await commit(first.id, '10')).data).toMatchObject({ quantity: '10', remaining: '0' });
     expect(await entitled(id)).toMatchObject({ used: '50', remaining: '0' });
+  });
+  it('data that is committed with it is kept, and must be what the meter’s schema asks for', async () => {
+    const { id } = await limited({ meter: { dataSchema: { type: 'object', required: ['region'], properties: { region: { enum: ['tpe'] } } } } });
+    const held = (await reserve(id, '10')).data;
+    const send = (data: Record<string, unknown>) => console.call(quotas.commitReservation, { reservationId: held.id, quantity: '4', data }, { token: key });
+    const refused = await send({ region: 'nrt' });
+    expect([refused.status, refused.envelope.code, refused.envelope.message]).toEqual([409, 'quotas.usage_refused', expect.stringContaining('data.region')]);
+    expect((await send({ region: 'tpe', nul: '\u0000' })).status).toBe(409);
+    expect(await entitled(id)).toMatchObject({ used: '0', remaining: '90' });
+    expect((await send({ region: 'tpe', value: '999' })).data).toMatchObject({ quantity: '4', remaining: '96' });
+    expect((await sql<{ properties: unknown }>`select properties from usage_event where subscription_id = ${id}`.execute(console.world.database.kysely)).rows).toEqual([{ properties: { region: 'tpe' } }]);
   });
   it('is seen by its organization with its maker’s word for it, and a user may give it back', async () => {
     const { id } = await limited();

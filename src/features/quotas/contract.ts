@@ -103,8 +103,8 @@ export const quotas = contract({
   }),
   commitReservation: route({
     method: 'POST', path: '/usage/reservations/:reservationId/commit', access: metering,
-    summary: 'Records what was used of a reservation (all of it when nothing is said) as usage and gives the rest back. One that ran out is committed if the limit still allows it. Safe to repeat.',
-    input: z.strictObject({ reservationId: id('res'), quantity: z.optional(positive) }), output: EndedReservation,
+    summary: 'Records what was used of a reservation (all of it when nothing is said) as usage and gives the rest back; `data` is kept with it as an event’s. One that ran out is committed if the limit still allows it. Safe to repeat.',
+    input: z.strictObject({ reservationId: id('res'), quantity: z.optional(positive), data: z.optional(z.record(z.string(), z.unknown())) }), output: EndedReservation,
   }),
   releaseReservation: route({ method: 'POST', path: '/usage/reservations/:reservationId/release', access: { roles: ['User'], apiKey: 'metering' }, summary: 'Gives a reservation back unused. Safe to repeat.', input: z.strictObject({ reservationId: id('res') }), output: EndedReservation }),
 

@@ -4,7 +4,7 @@ import { decimal, decimalText, zero, type Decimal } from '#kernel/decimal.ts';
 import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
-import type { MeteredEvent } from '#features/usage/rules.ts';
+import { readEvent, refusalText, type EventRefusal, type MeteredEvent } from '#features/usage/rules.ts';
 import { recordUsage } from '#features/usage/server/index.ts';
 import { quotasErrors, ttlSeconds, type quotas } from '../contract.ts';
 import { gives, isCountable, isWhole, mostEvents, remainingOf, statusOf, type Taken } from '../rules.ts';
@@ -64,7 +64,7 @@ export async function commitReservation(ctx: Ctx, input: In<typeof quotas.commit
   }
   const countsAt = isOver ? ctx.now : held.countsAt;
   await endReservation(ctx, held, { state: 'committed', used: decimalText(quantity), month: isOver ? standing.row.month : held.month, countsAt });
-  await record(ctx, standing, held.id, quantity, countsAt);
+  await record(ctx, standing, { id: held.id, quantity, time: countsAt, data: input.data });
   return ended(ctx, held, quantity);
 }
 
@@ -123,11 +123,17 @@ async function mustHold(ctx: Ctx, reservationId: string): Promise<{ held: Reserv
   return { held: mustHave(await reservationById(ctx, reservationId, organizationId), 'the reservation'), standing };
 }
 
-/** A quantity as usage: one event of a sum, as many events as were counted. */
-async function record(ctx: Ctx, { row }: Standing, id: string, quantity: Decimal, time: Date): Promise<void> {
-  const event = (place: number, value: string): MeteredEvent => ({ source, id: place === 0 ? id : `${id}/${place + 1}`, type: row.eventType, subscriptionId: row.id, time, isTimed: true, value, properties: null });
+type Used = { readonly id: string; readonly quantity: Decimal; readonly time: Date; readonly data: Readonly<Record<string, unknown>> | undefined };
+
+/** A quantity as usage: one event of a sum, as many events as were counted. Data that came with it is checked as every event's is. */
+async function record(ctx: Ctx, { row }: Standing, { id, quantity, time, data }: Used): Promise<void> {
+  const event = (place: number, value: string): MeteredEvent | EventRefusal => {
+    const eventId = place === 0 ? id : `${id}/${place + 1}`;
+    if (data) return readEvent({ specversion: '1.0', source, id: eventId, type: row.eventType, subject: row.id, time: time.toISOString(), data: { ...data, value } }, ctx.now);
+    return { source, id: eventId, type: row.eventType, subscriptionId: row.id, time, isTimed: true, value, properties: null };
+  };
   const events = row.aggregation === 'count' ? Array.from({ length: Number(quantity.toFixed()) }, (_, place) => event(place, '1')) : [event(0, decimalText(quantity))];
   const results = await recordUsage(ctx, events, { organizationId: scopeOf(ctx), keyId: ctx.actor.kind === 'apiKey' ? ctx.actor.keyId : null });
   const refused = results.find((result) => result.outcome === 'rejected');
-  if (refused?.outcome === 'rejected') throw refuse(quotasErrors, 'quotas.usage_refused', { reason: ctx.text(refused.code, refused.params) });
+  if (refused?.outcome === 'rejected') throw refuse(quotasErrors, 'quotas.usage_refused', { reason: refusalText(ctx.text, refused.code, refused.params) });
 }
