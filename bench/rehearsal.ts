@@ -31,6 +31,7 @@ export async function benchRehearsal(console: BenchConsole, admin: string): Prom
   for (const month of months) {
     await pool.query(`insert into usage_month (subscription_id, month, event_count, sum, max, last_value, last_at) select id, $2, 100, (('x' || substr(md5(id), 1, 6))::bit(24)::int % 100000) / 7.0, 5, 5, now() from unnest($1::text[]) as id`, [owned, month]);
     await pool.query(`insert into usage_hour (subscription_id, hour, event_count, sum, max, last_value, last_at) select id, ($2 || '-' || day || ' 04:00+00')::timestamptz, 50, 7, 5, 5, now() from unnest($1::text[]) as id, unnest(array['05', '25']) as day`, [owned, month]);
+    await pool.query(`insert into usage_day (subscription_id, day, event_count, sum, max, last_value, last_at, last_event) select id, ($2 || '-' || day)::date, 50, 7, 5, 5, now(), '' from unnest($1::text[]) as id, unnest(array['05', '25']) as day`, [owned, month]);
   }
   await pool.query('analyze');
   const rehearse = async (): Promise<{ seconds: number; processor: number; slowestMs: number }> => {

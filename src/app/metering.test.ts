@@ -223,6 +223,8 @@ describe('R-USE-03: late, duplicate, out-of-order and corrected events are count
       union all (select 'lost hour' from (select * from hours except select subscription_id, hour, event_count, sum, max, last_value from usage_hour) as b)
       union all (select 'dimension' from ((select subscription_id, hour, dimension, value, event_count, sum from usage_dimension_hour where subscription_id = any(${ids}) and dimension in ('key', 'data.who')) except (select * from keys union all select * from who)) as c)
       union all (select 'lost dimension' from ((select * from keys union all select * from who) except select subscription_id, hour, dimension, value, event_count, sum from usage_dimension_hour) as d)
+      union all (select 'day' from ((select subscription_id, day, event_count, sum, max, last_value from usage_day where subscription_id = any(${ids}) and event_count > 0) except (select subscription_id, (hour at time zone 'Asia/Taipei')::date, count(*), sum(value), max(value), (array_agg(value order by time desc, name desc))[1] from live group by 1, 2)) as f)
+      union all (select 'lost day' from ((select subscription_id, (hour at time zone 'Asia/Taipei')::date, count(*), sum(value), max(value), (array_agg(value order by time desc, name desc))[1] from live group by 1, 2) except select subscription_id, day, event_count, sum, max, last_value from usage_day) as g)
       union all (select 'values' from usage_month m where subscription_id = any(${ids}) and distinct_count <> (select count(*) from usage_distinct d where d.subscription_id = m.subscription_id and d.month = m.month))`.execute(db());
     expect(rows).toEqual([]);
   }

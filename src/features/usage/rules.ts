@@ -1,7 +1,7 @@
 // Usage's decisions: which events count, what they add up to, where it is going.
 import { decimal, decimalPattern, decimalText, divide, sumDecimals, unitsText, wireUnits, zero, type Decimal } from '#kernel/decimal.ts';
-import { isDay, type BillingMonth } from '#kernel/shape.ts';
-import { hourOf, monthOf } from '#kernel/time.ts';
+import { isDay, type BillingMonth, type LocalDay } from '#kernel/shape.ts';
+import { dayOf, hourOf } from '#kernel/time.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Aggregation } from '#features/catalogue/contract.ts';
 import type { trends, usageErrors } from './contract.ts';
@@ -152,17 +152,19 @@ type Sum = { count: bigint; sum: bigint; max: bigint; last: MeteredEvent };
 
 // No zone's clock shifts within a quarter of an hour: events of one subscription in one quarter share hour and month.
 const slotMs = 15 * 60_000;
-const slots = new Map<string, { hour: number; month: BillingMonth }>();
+type Slot = { readonly hour: number; readonly day: LocalDay; readonly month: BillingMonth };
+const slots = new Map<string, Slot>();
 const mostSlots = 20_000;
 
-/** Hour and month of a quarter of an hour in a zone; each is worked out once. */
-function slotOf(slot: number, zone: string): { hour: number; month: BillingMonth } {
+/** Hour, day and month of a quarter of an hour in a zone; each is worked out once. */
+function slotOf(slot: number, zone: string): Slot {
   const key = `${slot} ${zone}`;
   const known = slots.get(key);
   if (known) return known;
   if (slots.size >= mostSlots) slots.clear();
   const time = new Date(slot * slotMs);
-  const made = { hour: hourOf(time, zone).getTime(), month: monthOf(time, zone) };
+  const day = dayOf(time, zone);
+  const made = { hour: hourOf(time, zone).getTime(), day, month: day.slice(0, 7) as BillingMonth };
   slots.set(key, made);
   return made;
 }
@@ -171,7 +173,7 @@ function slotOf(slot: number, zone: string): { hour: number; month: BillingMonth
 export const monthOfTime = (time: Date, zone: string): BillingMonth => slotAt(time, zone).month;
 /** The beginning of the hour of a moment in a zone. */
 export const hourOfTime = (time: Date, zone: string): Date => new Date(slotAt(time, zone).hour);
-const slotAt = (time: Date, zone: string): { hour: number; month: BillingMonth } => slotOf(Math.floor(time.getTime() / slotMs), zone);
+const slotAt = (time: Date, zone: string): Slot => slotOf(Math.floor(time.getTime() / slotMs), zone);
 
 /** Names an event in an order that every console and the database agree on: by the letters of its source, then of its id. */
 export const eventName = (event: { readonly source: string; readonly id: string }): string => `${event.source}\n${event.id}`;
@@ -221,22 +223,24 @@ function sumsBySlot(events: readonly MeteredEvent[]): Map<string, Map<number, Su
   return subscriptions;
 }
 
-/** What events add to their hours and months; `zoneOf` answers a subscription's time zone. In key order. */
-export function deltasOf(events: readonly MeteredEvent[], zoneOf: (subscriptionId: string) => string): { hours: (Delta & { hour: Date })[]; months: (Delta & { month: BillingMonth })[] } {
+/** What events add to their hours, days and months; `zoneOf` answers a subscription's time zone. In key order. */
+export function deltasOf(events: readonly MeteredEvent[], zoneOf: (subscriptionId: string) => string): { hours: (Delta & { hour: Date })[]; days: (Delta & { day: LocalDay })[]; months: (Delta & { month: BillingMonth })[] } {
   const hours = new Map<string, Sum>();
+  const days = new Map<string, Sum>();
   const months = new Map<string, Sum>();
   for (const [subscriptionId, quarters] of sumsBySlot(events)) {
     const zone = zoneOf(subscriptionId);
     for (const [slot, sum] of quarters) {
-      const { hour, month } = slotOf(slot, zone);
+      const { hour, day, month } = slotOf(slot, zone);
       merge(hours, `${subscriptionId} ${hour}`, sum);
+      merge(days, `${subscriptionId} ${day}`, sum);
       merge(months, `${subscriptionId} ${month}`, sum);
     }
   }
   const ordered = <T>(sums: Map<string, Sum>, more: (key: string) => T): (Delta & T)[] => [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, sum]) => ({
     subscriptionId: sum.last.subscriptionId, count: sum.count, sum: unitsText(sum.sum), max: unitsText(sum.max), lastValue: sum.last.value, lastAt: sum.last.time, lastEvent: eventName(sum.last), ...more(key.slice(key.indexOf(' ') + 1)),
   }));
-  return { hours: ordered(hours, (key) => ({ hour: new Date(Number(key)) })), months: ordered(months, (key) => ({ month: key as BillingMonth })) };
+  return { hours: ordered(hours, (key) => ({ hour: new Date(Number(key)) })), days: ordered(days, (key) => ({ day: key as LocalDay })), months: ordered(months, (key) => ({ month: key as BillingMonth })) };
 }
 
 /** The trend of monthly costs: `percent` is the change per month in percent of the mean. */

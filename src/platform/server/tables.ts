@@ -61,6 +61,7 @@ export type Tables = {
   subscription_phase: SubscriptionPhaseTable;
   subscription_term: SubscriptionTermTable;
   subscription_transition: SubscriptionTransitionTable;
+  usage_day: UsageDayTable;
   usage_dimension_hour: UsageDimensionHourTable;
   usage_dimension_value: UsageDimensionValueTable;
   usage_distinct: UsageDistinctTable;
@@ -697,6 +698,17 @@ export type SubscriptionTransitionTable = {
   said: Generated<string>;
   subscription_id: string;
   to_state: string;
+};
+
+export type UsageDayTable = {
+  day: string;
+  event_count: bigint;
+  last_at: Date;
+  last_event: string;
+  last_value: string;
+  max: string;
+  subscription_id: string;
+  sum: string;
 };
 
 export type UsageDimensionHourTable = {

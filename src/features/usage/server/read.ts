@@ -60,7 +60,7 @@ export async function usedNow(ctx: Ctx, subscriptions: readonly SubscriptionRow[
 
 /** Days of subscriptions, by subscription id and day. A day of a level is what it adds to its month's average. */
 export async function daysOf(ctx: Ctx, metered: readonly Metered[], zone: string, from: LocalDay, to: LocalDay): Promise<(subscriptionId: string, day: LocalDay) => DayRollup | undefined> {
-  const rollups = await dayRollups(ctx.db, metered.map((each) => each.subscription.id), zone, dayPeriod(from, zone).start, dayPeriod(to, zone).end);
+  const rollups = await dayRollups(ctx.db, metered.map((each) => each.subscription.id), from, to);
   const byKey = new Map(rollups.map((rollup) => [`${rollup.subscriptionId} ${rollup.day}`, rollup]));
   const leveled = metered.filter(takesLevels);
   const days = leveled.length > 0 ? daysFrom(from, to) : [];

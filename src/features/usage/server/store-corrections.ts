@@ -70,9 +70,21 @@ export async function recount(ctx: Ctx, hours: readonly CountedHour[]): Promise<
   await sql`update usage_hour h set event_count = c.event_count, sum = c.sum, max = c.max, last_value = c.last_value, last_at = coalesce(c.last_at, h.hour), last_event = c.last_event, void_count = c.void_count
     from ${hoursOf(hours)} cross join lateral (select ${sums}, (select count(*) from ${eventsOfHour} as v where is_correction) as void_count from ${eventsOfHour} as e where counts) as c
     where h.subscription_id = w.subscription_id and h.hour = w.hour`.execute(ctx.db);
+  await recountDays(ctx, hours);
   await recountDimensions(ctx, hours);
   await recountValues(ctx, hours.filter((each) => each.property !== null));
   return recountMonths(ctx, hours);
+}
+
+// Of hours that count something; a day or a month without any has neither a greatest nor a last value.
+const sumsOfHours = sql`coalesce(sum(event_count), 0) as event_count, coalesce(sum(sum), 0) as sum, coalesce(max(max) filter (where event_count > 0), 0) as max, coalesce((array_agg(last_value order by last_at desc, last_event desc) filter (where event_count > 0))[1], 0) as last_value,
+        max(last_at) filter (where event_count > 0) as last_at, coalesce((array_agg(last_event order by last_at desc, last_event desc) filter (where event_count > 0))[1], '') as last_event`;
+
+async function recountDays(ctx: Ctx, hours: readonly CountedHour[]): Promise<void> {
+  await sql`update usage_day d set event_count = c.event_count, sum = c.sum, max = c.max, last_value = c.last_value, last_at = coalesce(c.last_at, d.last_at), last_event = c.last_event
+    from (select distinct subscription_id, (hour at time zone zone)::date as day, zone from ${hoursOf(hours)}) as w
+    cross join lateral (select ${sumsOfHours} from usage_hour h where h.subscription_id = w.subscription_id and h.hour >= w.day::timestamp at time zone w.zone and h.hour < (w.day + 1)::timestamp at time zone w.zone) as c
+    where d.subscription_id = w.subscription_id and d.day = w.day`.execute(ctx.db);
 }
 
 async function recountDimensions(ctx: Ctx, hours: readonly CountedHour[]): Promise<void> {
@@ -105,8 +117,7 @@ async function recountMonths(ctx: Ctx, hours: readonly CountedHour[]): Promise<M
       distinct_count = (select count(*) from usage_distinct d where d.subscription_id = m.subscription_id and d.month = m.month)
     from (select distinct subscription_id, month, zone from ${hoursOf(hours)}) as w
     cross join lateral (
-      select coalesce(sum(event_count), 0) as event_count, coalesce(sum(sum), 0) as sum, coalesce(max(max) filter (where event_count > 0), 0) as max, coalesce((array_agg(last_value order by last_at desc, last_event desc) filter (where event_count > 0))[1], 0) as last_value,
-        max(last_at) filter (where event_count > 0) as last_at, coalesce((array_agg(last_event order by last_at desc, last_event desc) filter (where event_count > 0))[1], '') as last_event
+      select ${sumsOfHours}
       from usage_hour h where h.subscription_id = w.subscription_id and h.hour >= (w.month || '-01')::timestamp at time zone w.zone and h.hour < ((w.month || '-01')::timestamp + interval '1 month') at time zone w.zone
     ) as c where m.subscription_id = w.subscription_id and m.month = w.month
     returning ${monthColumns}`.execute(ctx.db);

@@ -12,8 +12,8 @@ import type { DimensionDelta } from '../rules-dimensions.ts';
 export type MonthRollup = Rollup & { readonly subscriptionId: Id<'sub'>; readonly month: BillingMonth };
 export type DayRollup = Rollup & { readonly subscriptionId: Id<'sub'>; readonly day: LocalDay };
 
-/** What events add to hours, months and hours by dimension. */
-export type Deltas = { readonly hours: readonly (Delta & { hour: Date })[]; readonly months: readonly (Delta & { month: BillingMonth })[]; readonly dimensions: readonly DimensionDelta[] };
+/** What events add to hours, days, months and hours by dimension. */
+export type Deltas = { readonly hours: readonly (Delta & { hour: Date })[]; readonly days: readonly (Delta & { day: LocalDay })[]; readonly months: readonly (Delta & { month: BillingMonth })[]; readonly dimensions: readonly DimensionDelta[] };
 
 const columnsOf = (deltas: readonly Delta[]): RawBuilder<unknown> => sql`${plainArray(deltas.map((each) => each.subscriptionId))}::text[], ${plainArray(deltas.map((each) => each.count))}::bigint[], ${plainArray(deltas.map((each) => each.sum))}::numeric[],
     ${plainArray(deltas.map((each) => each.max))}::numeric[], ${plainArray(deltas.map((each) => each.lastValue))}::numeric[], ${plainArray(deltas.map((each) => each.lastAt.toISOString()))}::timestamptz[], ${textArray(deltas.map((each) => each.lastEvent))}::text[]`;
@@ -28,7 +28,7 @@ const merge = sql`event_count = r.event_count + excluded.event_count, sum = r.su
  * The upserts that add deltas, as parts of a WITH. Rows come in key order, so that two batches that touch
  * the same ones wait instead of deadlocking; the months go first, since the statement's own answer reads them.
  */
-export function upserts({ hours, months, dimensions }: Deltas): RawBuilder<unknown> {
+export function upserts({ hours, days, months, dimensions }: Deltas): RawBuilder<unknown> {
   const byDimension = sql`, dimensions as (
       insert into usage_dimension_hour as r (${summed}, hour, dimension, value)
       select * from unnest(${columnsOf(dimensions)}, ${plainArray(dimensions.map((each) => each.hour.toISOString()))}::timestamptz[], ${textArray(dimensions.map((each) => each.dimension))}::text[], ${textArray(dimensions.map((each) => each.value))}::text[])
@@ -38,6 +38,10 @@ export function upserts({ hours, months, dimensions }: Deltas): RawBuilder<unkno
       insert into usage_hour as r (${summed}, hour)
       select * from unnest(${columnsOf(hours)}, ${plainArray(hours.map((each) => each.hour.toISOString()))}::timestamptz[])
       on conflict (subscription_id, hour) do update set ${merge}
+    ), days as (
+      insert into usage_day as r (${summed}, day)
+      select * from unnest(${columnsOf(days)}, ${plainArray(days.map((each) => each.day))}::date[])
+      on conflict (subscription_id, day) do update set ${merge}
     ), months as (
       insert into usage_month as r (${summed}, month)
       select * from unnest(${columnsOf(months)}, ${plainArray(months.map((each) => each.month))}::text[])
@@ -66,12 +70,11 @@ export async function monthRollups(db: Kysely<Tables>, subscriptionIds: readonly
   return rows;
 }
 
-/** Days of some subscriptions in their organization's zone, from hours in [start, end); in no order, which would be sorted for. */
-export async function dayRollups(db: Kysely<Tables>, subscriptionIds: readonly string[], zone: string, start: Date, end: Date): Promise<DayRollup[]> {
-  // The last value of a day is that of its last hour: a maximum needs no sorting.
-  const { rows } = await sql<DayRollup>`select subscription_id as "subscriptionId", day::text as day, sum(event_count)::bigint as "eventCount", sum(sum) as sum, max(max) as max, (max(array[extract(epoch from hour), last_value]))[2] as "lastValue"
-    from (select *, (hour at time zone ${zone})::date as day from usage_hour where subscription_id = any(${subscriptionIds as string[]}::text[]) and hour >= ${start} and hour < ${end} and event_count > 0) as h
-    group by subscription_id, h.day`.execute(db);
+/** Days of some subscriptions in their organization's zone, the last one included. */
+export async function dayRollups(db: Kysely<Tables>, subscriptionIds: readonly string[], from: LocalDay, to: LocalDay): Promise<DayRollup[]> {
+  const { rows } = await sql<DayRollup>`--hot usage-days
+    select subscription_id as "subscriptionId", day, event_count as "eventCount", sum, max, last_value as "lastValue"
+    from usage_day where subscription_id = any(${subscriptionIds as string[]}::text[]) and day between ${from}::date and ${to}::date and event_count > 0`.execute(db);
   return rows;
 }
 
