@@ -25,7 +25,8 @@ export async function pairs(rounds: number, a: () => Promise<number>, b: () => P
   return result;
 }
 
-const shown = (value: number): string => (value >= 100 ? String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',') : value.toFixed(2));
+/** A figure as it is printed: whole with commas from a hundred on. */
+export const shown = (value: number): string => (value >= 100 ? String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',') : value.toFixed(2));
 
 /** Prints one figure: its median, its range, and whether it reaches its goal. */
 export function print(name: string, values: readonly number[], unit: string, goal?: { atLeast?: number; atMost?: number }): void {

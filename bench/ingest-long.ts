@@ -1,7 +1,7 @@
 // Ingestion over time: a resend adds nothing, memory stays flat over millions of events, and millions that are stored slow nothing down.
 //   BENCH_EVENTS=10000000 BENCH_STORED=50000000 npm run bench -- ingest-long     (half an hour and 20 GB of disk)
 import { openDatabaseOf, residentMb, type BenchConsole } from './console.ts';
-import { pairs, print } from './figures.ts';
+import { pairs, print, shown } from './figures.ts';
 import { batchOf, post, prepare } from './ingest.ts';
 
 const callers = 4;
@@ -38,7 +38,7 @@ export async function benchIngestLong(console: BenchConsole, admin: string): Pro
     speeds.push(await send(sent / parts));
     memory.push(residentMb(console.pid));
   }
-  print(`events/s, ${sent.toLocaleString('en')} in ten parts (making them included)`, speeds, 'events/s');
+  print(`events/s, ${shown(sent)} in ten parts (making them included)`, speeds, 'events/s');
   print('resident memory after each part', memory, 'MB');
   print('memory after the last part against the second', [(memory.at(-1) ?? 0) / (memory[1] ?? 1)], '×', { atMost: 1.1 });
 
@@ -48,7 +48,7 @@ export async function benchIngestLong(console: BenchConsole, admin: string): Pro
   await send(measured * 3);
   const many = await pairs(3, () => send(measured), async () => 1);
   print('events/s before', few.a, 'events/s');
-  print(`events/s with ${stored.toLocaleString('en')} more stored`, many.a, 'events/s');
+  print(`events/s with ${shown(stored)} more stored`, many.a, 'events/s');
   print('ratio', many.a.map((speed, index) => speed / (few.a[index] ?? 1)), '×', { atLeast: 0.7 });
   await close();
 }
@@ -68,7 +68,7 @@ async function fill(pool: Pool, subscriptions: readonly string[], count: number)
     await pool.query(`with made as materialized (select ${source?.id}::int as source_id, '${String(done).padStart(12, '0')}-' || lpad(n::text, 8, '0') as event_id, ($1::text[])[1 + n % ${subscriptions.length}] as subscription_id, ${time} as time from generate_series(1, ${chunk}) as n),
       known as (insert into usage_key (source_id, event_id, time, digest) select source_id, event_id, time, hashtext(event_id) from made)
       insert into usage_event (source_id, event_id, subscription_id, time, value, received_at) select source_id, event_id, subscription_id, time, 1.5, time from made`, [subscriptions]);
-    process.stderr.write(`\r  ${(done + chunk).toLocaleString('en')} stored`);
+    process.stderr.write(`\r  ${shown(done + chunk)} stored`);
   }
   process.stderr.write('\n');
   await pool.query('vacuum analyze usage_key');
