@@ -31,16 +31,16 @@ const insertInto = sql`insert into usage_event (source_id, event_id, subscriptio
 
 /**
  * Makes new events known, stores them and adds `deltas` to their rollups: one statement, which fails as a whole when one of them
- * is known already. Answers the months that changed, as they are now.
+ * is known already. Answers the months that changed, as they are now. The rollups come last: others wait for theirs until the commit.
  */
 export async function insertEvents(ctx: Ctx, events: readonly NumberedEvent[], deltas: Deltas): Promise<MonthRollup[]> {
   const { rows } = await sql<{ months: MonthRollup[] | null }>`--hot ${sql.raw(deltas.dimensions.length > 0 ? 'usage-insert-by' : 'usage-insert')}
     with batch ${batchColumns} as materialized (${batchRows(events)}),
     known as (
-      insert into usage_key (source_id, event_id, time, digest) select source_id, event_id, time, ${digest} from batch
+      insert into usage_key (source_id, event_id, time, digest) select source_id, event_id, time, ${digest} from batch returning 1
     ), stored as (
-      ${insertInto} select source_id, event_id, subscription_id, time, value, ${ctx.now}, key_id, properties from batch
-    ), ${upserts(deltas)}
+      ${insertInto} select source_id, event_id, subscription_id, time, value, ${ctx.now}, key_id, properties from batch returning 1
+    ), ${upserts(deltas, sql`(select count(*) from known) = (select count(*) from stored)`)}
     select ${monthsJson} as months`.execute(ctx.db);
   return readMonths(rows[0]?.months ?? null);
 }

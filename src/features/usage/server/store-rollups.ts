@@ -26,9 +26,9 @@ const merge = sql`event_count = r.event_count + excluded.event_count, sum = r.su
 
 /**
  * The upserts that add deltas, as parts of a WITH. Rows come in key order, so that two batches that touch
- * the same ones wait instead of deadlocking; the months go first, since the statement's own answer reads them.
+ * the same ones wait instead of deadlocking; the months go first, since the statement's own answer reads them, but not before `when`.
  */
-export function upserts({ hours, days, months, dimensions }: Deltas): RawBuilder<unknown> {
+export function upserts({ hours, days, months, dimensions }: Deltas, when: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
   const byDimension = sql`, dimensions as (
       insert into usage_dimension_hour as r (${summed}, hour, dimension, value)
       select * from unnest(${columnsOf(dimensions)}, ${plainArray(dimensions.map((each) => each.hour.toISOString()))}::timestamptz[], ${textArray(dimensions.map((each) => each.dimension))}::text[], ${textArray(dimensions.map((each) => each.value))}::text[])
@@ -44,7 +44,7 @@ export function upserts({ hours, days, months, dimensions }: Deltas): RawBuilder
       on conflict (subscription_id, day) do update set ${merge}
     ), months as (
       insert into usage_month as r (${summed}, month)
-      select * from unnest(${columnsOf(months)}, ${plainArray(months.map((each) => each.month))}::text[])
+      select * from unnest(${columnsOf(months)}, ${plainArray(months.map((each) => each.month))}::text[]) where ${when}
       on conflict (subscription_id, month) do update set ${merge}
       returning subscription_id, month, event_count, sum, max, last_value, distinct_count
     )${dimensions.length > 0 ? byDimension : sql``}`;
