@@ -78,6 +78,7 @@ describe('R-USE-03: an event counts once for ever', () => {
     expect(await codes([untimed, eventOf(sum, 'b', start, { value: '1e-7' as never }), eventOf(sum, 'c', start, { value: 3 })])).toBe('2+0, 1 usage.value_no_decimal');
     console.clock.set(new Date('2024-10-10T01:00:00Z'));
     expect(await codes([{ ...untimed, data: { region: 'tpe', value: '2.5' } }, eventOf(sum, 'c', start, { value: '3.000' })])).toBe('0+2');
+    expect(await codes([eventOf(sum, 'd', start, { value: '4', a: 1, b: 2 }), eventOf(sum, 'd', start, { b: 2, a: 1, value: '4.0' }), eventOf(sum, 'd', start, { value: '4', a: 1 })])).toBe('1+1, 2 usage.conflict');
     console.clock.set(new Date('2024-10-10T00:00:00Z'));
   });
 

@@ -1,4 +1,5 @@
 // Metering: events become usage, once for ever, in one unit of work. Live calls and imports both come this way.
+import { trimDecimal } from '#kernel/decimal.ts';
 import { mustHave } from '#kernel/must.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
@@ -82,8 +83,10 @@ function distinctSources(waiting: readonly Waiting[]): { owner: string; source: 
   return [...sources.values()];
 }
 
-/** The content that makes a repeat a repeat. */
-const contentOf = (event: MeteredEvent): string => JSON.stringify([event.subscriptionId, event.isTimed ? event.time.getTime() : null, event.value, event.properties]);
+/** The content that makes a repeat a repeat: equal values are equal, however they are written and in whatever order. */
+const contentOf = (event: MeteredEvent): string => JSON.stringify([event.subscriptionId, event.isTimed ? event.time.getTime() : null, trimDecimal(event.value), event.properties], inOrder);
+const inOrder = (_name: string, value: unknown): unknown =>
+  (typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value);
 
 /** The first of each event; the others are repeats of it, or other events with its id. */
 function firstOnes(arrivals: readonly Arrival[]): { first: Arrival[]; repeats: { repeat: Arrival; of: Arrival }[] } {
