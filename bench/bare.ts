@@ -1,10 +1,13 @@
-// The yardstick: bare Fastify with the driver, one query a request, no sign-in, no checks, no total.
+// The yardstick: bare Fastify with the driver, one query a request (or none), no sign-in, no checks, no total.
 import fastify from 'fastify';
 import type pg from 'pg';
 
+export const rawTable = `create table if not exists bench_event (source text not null, event_id text not null, subscription_id text not null, time timestamptz not null, value numeric not null, received_at timestamptz not null, properties jsonb, primary key (source, event_id)); create index if not exists bench_event_of on bench_event (subscription_id, time)`;
+export const rawInsert = `insert into bench_event select s, i, b, t, v, now(), null from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::numeric[]) as u (s, i, b, t, v) on conflict do nothing`;
+
 /** Starts a bare list endpoint on the same database; answers its address. */
 export async function startBare(pool: pg.Pool): Promise<{ address: string; close: () => Promise<void> }> {
-  const app = fastify();
+  const app = fastify({ bodyLimit: 4 * 1024 * 1024 });
   app.get('/list', async () => {
     const { rows } = await pool.query({ name: 'bare', text: `select id, account, name, role, status, created_at from app_user where role = 'User' order by created_at desc, id desc limit 25` });
     return { items: rows };
@@ -12,6 +15,13 @@ export async function startBare(pool: pg.Pool): Promise<{ address: string; close
   app.get('/one', async () => {
     const { rows } = await pool.query({ name: 'one', text: `select id, account, name, role, status, created_at from app_user where account = 'admin@bench.example'` });
     return rows[0];
+  });
+  // What HTTP alone costs: an event read and answered, and a batch read and inserted.
+  app.post('/nothing', async (request) => ({ data: { accepted: (request.body as { id: string }).id === '' ? 0 : 1 } }));
+  app.post('/events', async (request) => {
+    const events = request.body as { source: string; id: string; subject: string; time: string; data: { value: string } }[];
+    await pool.query({ name: 'raw', text: rawInsert, values: [events.map((each) => each.source), events.map((each) => each.id), events.map((each) => each.subject), events.map((each) => each.time), events.map((each) => each.data.value)] });
+    return { data: { accepted: events.length, duplicates: 0 } };
   });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   return { address, close: () => app.close() };

@@ -19,7 +19,7 @@ export async function benchIngestLong(console: BenchConsole, admin: string): Pro
     const began = performance.now();
     let left = count / batchSize;
     await Promise.all(Array.from({ length: callers }, async () => {
-      while (left-- > 0) await post(console.address, key, batchOf(Array.from({ length: batchSize }, () => ++number), subscriptions));
+      while (left-- > 0) await post(`${console.address}/api/usage/events`, key, batchOf(Array.from({ length: batchSize }, () => ++number), subscriptions));
     }));
     return count / ((performance.now() - began) / 1000);
   };
@@ -28,7 +28,7 @@ export async function benchIngestLong(console: BenchConsole, admin: string): Pro
   await send(measured);
   const before = await countEvents();
   const body = batchOf(Array.from({ length: batchSize }, (_, index) => index + 1), subscriptions);
-  for (let time = 0; time < 10; time++) await post(console.address, key, body, { accepted: 0, duplicates: batchSize });
+  for (let time = 0; time < 10; time++) await post(`${console.address}/api/usage/events`, key, body, { accepted: 0, duplicates: batchSize });
   print('events added by sending 1,000 of them 10 times again', [(await countEvents()) - before], 'events', { atMost: 0 });
 
   const memory: number[] = [];

@@ -2,9 +2,10 @@
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { openDatabaseOf, type BenchConsole } from './console.ts';
+import { rawTable } from './bare.ts';
+import { openDatabaseOf, startBareProcess, type BenchConsole } from './console.ts';
 import { pairs, percentile, print } from './figures.ts';
-import { prepare, rawTable } from './ingest.ts';
+import { prepare } from './ingest.ts';
 
 const connections = 64;
 const events = 10_000;
@@ -20,23 +21,26 @@ export async function benchSingle(console: BenchConsole, admin: string): Promise
   let number = 0;
   const times: number[] = [];
   const body = (): Buffer => Buffer.from(JSON.stringify({ specversion: '1.0', id: String(++number), source: '/bench', type: 'bench', subject: subscriptions[number % subscriptions.length], time: new Date(Date.now() - (number % 3_600_000)).toISOString(), data: { value: '1.5' } }));
-  const send = async (content: Buffer): Promise<void> => {
+  const send = async (url: string, content: Buffer): Promise<void> => {
     const began = performance.now();
-    const sent = request(`${console.address}/api/usage/events`, { method: 'POST', agent, headers: { 'content-type': 'application/cloudevents+json', 'content-length': content.length, authorization: `Bearer ${key}` } });
+    const sent = request(url, { method: 'POST', agent, headers: { 'content-type': url.includes('/api/') ? 'application/cloudevents+json' : 'application/json', 'content-length': content.length, authorization: `Bearer ${key}` } });
     sent.end(content);
     const [response] = (await once(sent, 'response')) as [IncomingMessage];
     const answer = await text(response);
     times.push(performance.now() - began);
     if (!answer.includes('"accepted":1')) throw new Error(answer);
   };
-  const overHttp = async (): Promise<number> => {
+  const bare = await startBareProcess(console.dataDir);
+  const over = async (url: string): Promise<number> => {
     const contents = Array.from({ length: events }, body);
     const began = performance.now();
     await Promise.all(Array.from({ length: connections }, async () => {
-      for (let content = contents.pop(); content !== undefined; content = contents.pop()) await send(content);
+      for (let content = contents.pop(); content !== undefined; content = contents.pop()) await send(url, content);
     }));
     return events / ((performance.now() - began) / 1000);
   };
+  const overHttp = () => over(`${console.address}/api/usage/events`);
+  const nothing = () => over(`${bare.address}/nothing`);
   const raw = async (): Promise<number> => {
     const began = performance.now();
     for (let index = 0; index < rawEvents; index++) {
@@ -53,6 +57,10 @@ export async function benchSingle(console: BenchConsole, admin: string): Promise
   print('ratio', result.ratios, '×', { atLeast: 3 });
   print('acknowledged, p50', [percentile(times, 0.5)], 'ms');
   print('acknowledged, p99', [percentile(times, 0.99)], 'ms', { atMost: 15 });
+  // What no server on this machine can do better: to read an event and answer, without a database.
+  await nothing();
+  print('bare Fastify that reads and answers, stores nothing: ratio', (await pairs(rounds, nothing, raw)).ratios, '×');
+  await bare.close();
   agent.destroy();
   await pool.query('drop table bench_event');
   await close();

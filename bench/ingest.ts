@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type pg from 'pg';
-import { api, openDatabaseOf, type BenchConsole } from './console.ts';
+import { rawInsert, rawTable } from './bare.ts';
+import { api, openDatabaseOf, startBareProcess, type BenchConsole } from './console.ts';
 import { pairs, percentile, print } from './figures.ts';
 
 const batchSize = 1000;
@@ -11,9 +12,6 @@ const callers = 4;
 const batchesPerRound = 40;
 const rounds = 5;
 const subscriptionsUsed = 20;
-
-export const rawTable = `create table if not exists bench_event (source text not null, event_id text not null, subscription_id text not null, time timestamptz not null, value numeric not null, received_at timestamptz not null, properties jsonb, primary key (source, event_id)); create index if not exists bench_event_of on bench_event (subscription_id, time)`;
-const rawInsert = `insert into bench_event select s, i, b, t, v, now(), null from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::numeric[]) as u (s, i, b, t, v) on conflict do nothing`;
 
 /** Prints the ingestion figures. */
 export async function benchIngest(console: BenchConsole, admin: string): Promise<void> {
@@ -31,7 +29,9 @@ export async function benchIngest(console: BenchConsole, admin: string): Promise
     }));
     return (batchesPerRound * batchSize) / ((performance.now() - began) / 1000);
   };
-  const overHttp = () => run(bodyOf, (body) => post(console.address, key, body));
+  const bare = await startBareProcess(console.dataDir);
+  const overHttp = () => run(bodyOf, (body) => post(`${console.address}/api/usage/events`, key, body));
+  const overBareHttp = () => run(bodyOf, (body) => post(`${bare.address}/events`, key, body));
   const raw = () => run(columnsOf, (columns) => insertRaw(pool, columns));
   await overHttp();
   await raw();
@@ -39,6 +39,9 @@ export async function benchIngest(console: BenchConsole, admin: string): Promise
   print('events/s over HTTP, rollups included', result.a, 'events/s');
   print('events/s raw insert … unnest', result.b, 'events/s');
   print('ratio', result.ratios, '×', { atLeast: 0.5 });
+  await overBareHttp();
+  print('bare Fastify with the same insert over HTTP, ratio', (await pairs(rounds, overBareHttp, raw)).ratios, '×');
+  await bare.close();
   await trivialMeanwhile(console.address, overHttp);
   await pool.query('drop table bench_event');
   await close();
@@ -71,8 +74,8 @@ const startedAt = Date.now();
 const agent = new Agent({ keepAlive: true, maxSockets: callers });
 
 /** Sends a body that is ready, with as little work of the sender's own as can be: it shares the two cores. */
-export async function post(address: string, key: string, body: Buffer, expected: { accepted: number; duplicates: number } = { accepted: batchSize, duplicates: 0 }): Promise<void> {
-  const sent = request(`${address}/api/usage/events`, { method: 'POST', agent, headers: { 'content-type': 'application/cloudevents-batch+json', 'content-length': body.length, authorization: `Bearer ${key}` } });
+export async function post(url: string, key: string, body: Buffer, expected: { accepted: number; duplicates: number } = { accepted: batchSize, duplicates: 0 }): Promise<void> {
+  const sent = request(url, { method: 'POST', agent, headers: { 'content-type': url.includes('/api/') ? 'application/cloudevents-batch+json' : 'application/json', 'content-length': body.length, authorization: `Bearer ${key}` } });
   sent.end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const { data } = JSON.parse(await text(response)) as { data: { accepted: number; duplicates: number } };
