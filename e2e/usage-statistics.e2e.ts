@@ -47,7 +47,7 @@ beforeAll(async () => {
   }, '');
   const service = (name: string, unitPrice: string, unit: string, tags: string[], more: object = {}) => call<{ id: string }>('/admin/services', { name, type: '運算', category: '平台', tags, pricing: { model: 'per_unit', currency: 'TWD', unitPrice, ...more }, meter: { eventType: 'call', aggregation: 'sum', unit } }, token);
   gateway = (await call<{ secret: string }>('/admin/api-keys', { name: 'gateway' }, token)).secret;
-  const { user } = await call<{ user: { organizationId: string } }>('/user/register', { email: owner.account, name: '陳經理', password: owner.password, organization: '客戶', agreeToTerms: true }, '');
+  const { user } = await call<{ user: { organizationId: string } }>('/user/register', { email: owner.account, name: '客戶管理者', password: owner.password, organization: '客戶', agreeToTerms: true }, '');
   const { organizationId } = user;
   await call('/admin/users', { account: reader.account, name: '唯讀', role: 'ReadOnly', organizationId, password: reader.password }, token);
   const startedAt = new Date(noonOf(75)).toISOString();
@@ -127,7 +127,7 @@ describe('usage statistics', () => {
     await open(week());
     const row = page.getByRole('table', { name: '異常用量日' }).getByRole('row', { name: /推論/ });
     await row.getByRole('button', { name: /^非預期/ }).click();
-    await row.getByText(/陳經理/).waitFor();
+    await row.getByText(/客戶管理者/).waitFor();
     await page.reload();
     await row.getByText('非預期').waitFor();
     await row.getByRole('button', { name: /^復原/ }).click();

@@ -43,7 +43,7 @@ export function RadarChart({ label, axes }: { label: string; axes: readonly Rada
       )}
       {isRadar && (
         <Box sx={{ containerType: 'inline-size' }}>
-          <Box sx={{ display: 'grid', gap: 2, alignItems: 'center', ...(isNumbered && { [besideList]: { gridTemplateColumns: 'minmax(0, 5fr) minmax(0, 6fr)' } }) }}>
+          <Box sx={{ display: 'grid', gap: 2, alignItems: 'center', gridTemplateColumns: 'minmax(0, 1fr)', ...(isNumbered && { [besideList]: { gridTemplateColumns: 'minmax(0, 5fr) minmax(0, 6fr)' } }) }}>
             <Radar label={label} axes={shown} isNumbered={isNumbered} />
             {isNumbered && <NumberedList axes={shown} />}
           </Box>
