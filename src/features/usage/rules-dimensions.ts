@@ -31,9 +31,16 @@ export function dimensionsOf(properties: MeteredEvent['properties']): (readonly 
 }
 
 type Brought = MeteredEvent & { readonly keyId: string | null };
+type HourDelta = Delta & { readonly hour: Date };
 
-/** What events add to hours under each value that they carry, in key order; `carried` answers the values of an event's properties. */
-export function dimensionDeltas<E extends Brought>(events: readonly E[], zoneOf: (subscriptionId: string) => string, carried: (event: E) => readonly (readonly [dimension: string, value: string])[]): DimensionDelta[] {
+/**
+ * What events add to hours under each value that they carry, in key order; `hours` is what they add altogether, `carried` answers the
+ * values of an event's properties.
+ */
+export function dimensionDeltas<E extends Brought>(events: readonly E[], hours: readonly HourDelta[], zoneOf: (subscriptionId: string) => string, carried: (event: E) => readonly (readonly [dimension: string, value: string])[]): DimensionDelta[] {
+  // A batch mostly comes by one key: its hours are the batch's.
+  const keyId = events[0]?.keyId ?? null;
+  const isOfOneKey = events.every((event) => event.keyId === keyId);
   const groups = new Map<string, { dimension: string; value: string; events: E[] }>();
   const add = (event: E, dimension: string, value: string): void => {
     const key = `${dimension}\n${value}`;
@@ -42,10 +49,12 @@ export function dimensionDeltas<E extends Brought>(events: readonly E[], zoneOf:
     else groups.set(key, { dimension, value, events: [event] });
   };
   for (const event of events) {
-    if (event.keyId !== null) add(event, keyDimension, event.keyId);
+    if (!isOfOneKey && event.keyId !== null) add(event, keyDimension, event.keyId);
     for (const [dimension, value] of carried(event)) add(event, dimension, value);
   }
-  const all = [...groups.values()].flatMap((group) => deltasOf(group.events, zoneOf).hours.map((hour): DimensionDelta => ({ ...hour, dimension: group.dimension, value: group.value })));
+  const under = (some: readonly HourDelta[], dimension: string, value: string): DimensionDelta[] => some.map((hour) => ({ ...hour, dimension, value }));
+  const all = [...groups.values()].flatMap((group) => under(group.events.length === events.length ? hours : deltasOf(group.events, zoneOf).hours, group.dimension, group.value));
+  if (isOfOneKey && keyId !== null) all.push(...under(hours, keyDimension, keyId));
   const orderOf = (each: DimensionDelta): string => `${each.subscriptionId}\n${each.dimension}\n${each.hour.toISOString()}\n${each.value}`;
   return all.map((each) => [orderOf(each), each] as const).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each);
 }

@@ -188,7 +188,10 @@ function isAfter(a: string, b: string): boolean {
 }
 
 /** Of two events of one moment the one whose name comes last is the later one, whatever order they arrive in. */
-const isLater = (a: MeteredEvent, b: MeteredEvent): boolean => a.time > b.time || (a.time.getTime() === b.time.getTime() && isAfter(eventName(a), eventName(b)));
+function isLater(a: MeteredEvent, b: MeteredEvent): boolean {
+  const difference = a.time.getTime() - b.time.getTime();
+  return difference === 0 ? isAfter(eventName(a), eventName(b)) : difference > 0;
+}
 
 function merge(sums: Map<string, Sum>, key: string, more: Sum): void {
   const there = sums.get(key);

@@ -6,6 +6,7 @@ import { monthOfTime } from '../rules.ts';
 import { dimensionDeltas, dimensionsOf, mostProperties, mostValues, otherValue, type DimensionDelta } from '../rules-dimensions.ts';
 import { addDimensionValues, dimensionValues, type DimensionValue } from './store-dimensions.ts';
 import type { NumberedEvent } from './store-events.ts';
+import type { Deltas } from './store-rollups.ts';
 
 type Known = Map<string, Set<string>>;
 const mostKept = 5000;
@@ -13,12 +14,12 @@ const known = new WeakMap<World, LRUCache<string, Known>>();
 const keyOf = (each: { subscriptionId: string; month: string }): string => `${each.subscriptionId} ${each.month}`;
 
 /**
- * What events add to hours by dimension. Values that a month sees for the first time are noted; beyond the most that are
+ * What events add to hours by dimension; `hours` is what they add altogether. Values that a month sees for the first time are noted; beyond the most that are
  * kept apart they count as "other". Two consoles that do so at once may keep a few more: a bound, not a promise.
  */
-export async function dimensionsIn(ctx: Ctx, events: readonly NumberedEvent[], zoneOf: (subscriptionId: string) => string): Promise<DimensionDelta[]> {
+export async function dimensionsIn(ctx: Ctx, events: readonly NumberedEvent[], hours: Deltas['hours'], zoneOf: (subscriptionId: string) => string): Promise<DimensionDelta[]> {
   const carrying = events.filter((event) => event.properties !== null);
-  if (carrying.length === 0) return dimensionDeltas(events, zoneOf, () => []);
+  if (carrying.length === 0) return dimensionDeltas(events, hours, zoneOf, () => []);
   const monthOf = (event: NumberedEvent): BillingMonth => monthOfTime(event.time, zoneOf(event.subscriptionId));
   const values = await knownValues(ctx, carrying.map((event) => ({ subscriptionId: event.subscriptionId, month: monthOf(event) })));
   const fresh: DimensionValue[] = [];
@@ -34,7 +35,7 @@ export async function dimensionsIn(ctx: Ctx, events: readonly NumberedEvent[], z
     // Only what is committed is remembered: the next batch asks again.
     for (const each of fresh) known.get(ctx.world)?.delete(keyOf(each));
   }
-  return dimensionDeltas(events, zoneOf, (event) => placed.get(event) ?? []);
+  return dimensionDeltas(events, hours, zoneOf, (event) => placed.get(event) ?? []);
 }
 
 /** The value under which one is counted; undefined when its dimension is one too many. */

@@ -17,16 +17,18 @@ const utc = 'UTC';
 const rememberedMs = 600_000;
 const made = new WeakMap<World, LRUCache<string, true>>();
 
-/** Makes sure that events of these times have somewhere to go; asks the database only for months that this process has not seen. */
-export async function ensurePartitions({ world, db }: Ctx, times: Iterable<Date>): Promise<void> {
+/** Makes sure that events have somewhere to go; asks the database only for months that this process has not seen. */
+export async function ensurePartitions({ world, db }: Ctx, events: Iterable<{ readonly time: Date }>): Promise<void> {
   const cache = made.get(world) ?? new LRUCache<string, true>({ max: 2400, ttl: rememberedMs });
   made.set(world, cache);
   // Events of one batch mostly lie in one month.
-  let [from, until] = [new Date(0), new Date(0)];
-  for (const time of times) {
-    if (time >= from && time < until) continue;
+  let [from, until] = [0, 0];
+  for (const { time } of events) {
+    const ms = time.getTime();
+    if (ms >= from && ms < until) continue;
     const month = monthOf(time, utc);
-    ({ start: from, end: until } = monthPeriod(month, utc));
+    const { start, end } = monthPeriod(month, utc);
+    [from, until] = [start.getTime(), end.getTime()];
     if (cache.has(month)) continue;
     // One that is being made is remembered by the next batch: this unit of work may still fail.
     if (await makePartition(db, month)) cache.set(month, true);

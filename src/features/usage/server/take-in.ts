@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/server/ctx.ts';
 import { unlessThere } from '#platform/server/work.ts';
 import type { Aggregation } from '#features/catalogue/contract.ts';
 import { deltasOf, hourOfTime, monthOfTime } from '../rules.ts';
-import { outcomeOf, type Arrival, type MeteredTarget, type Settle, type Targets } from './arrivals.ts';
+import { outcomeOf, type Arrival, type ItemResult, type MeteredTarget, type Settle, type Targets } from './arrivals.ts';
 import { dimensionsIn } from './dimensions.ts';
 import { levelsOfMonths } from './levels.ts';
 import { ensurePartitions } from './partitions.ts';
@@ -13,17 +13,22 @@ import { eventKey, insertEvents, knownEvents, makeEventsKnown, storeEvents, type
 import { keepLevels } from './store-levels.ts';
 import { addDeltas, type Deltas, type MonthRollup } from './store-rollups.ts';
 
+const accepted: ItemResult = { outcome: 'accepted' };
+
 /** Takes events in that are not corrections, and answers the months that changed as they are now. */
 export async function takeIn(ctx: Ctx, arrivals: readonly Arrival[], targets: Targets, settle: Settle): Promise<readonly MonthRollup[]> {
   const events = arrivals.map((each) => each.event);
   const zoneOf = (subscriptionId: string): string => mustHave(targets.get(subscriptionId), 'a target').subscription.timeZone;
-  const deltas = async (some: readonly NumberedEvent[]): Promise<Deltas> => ({ ...deltasOf(some, zoneOf), dimensions: await dimensionsIn(ctx, some, zoneOf) });
-  await ensurePartitions(ctx, events.map((event) => event.time));
+  const deltas = async (some: readonly NumberedEvent[]): Promise<Deltas> => {
+    const added = deltasOf(some, zoneOf);
+    return { ...added, dimensions: await dimensionsIn(ctx, some, added.hours, zoneOf) };
+  };
+  await ensurePartitions(ctx, events);
   const added = await deltas(events);
   // The messages go ahead of the hours and months, for which other batches of the same subscriptions wait until the commit.
   const [, months] = await Promise.all([ctx.writeMessages(), unlessThere(ctx, () => insertEvents(ctx, events, added))]);
   if (months) {
-    for (const arrival of arrivals) settle(arrival, { outcome: 'accepted' });
+    for (const arrival of arrivals) settle(arrival, accepted);
     return withLevels(ctx, events, targets, await withValues(ctx, events, targets, months));
   }
   const fresh = await freshOnes(ctx, arrivals, settle);
