@@ -82,12 +82,13 @@ describe('changing the plan (R-CAT-07)', () => {
   });
 
   it('charges what it showed: in the panel and on the running bill', async () => {
+    expect(previewed.length).toBeGreaterThan(0);
     await openPanel('儲存 專業');
     const running = panel().getByText(/（截至目前，未稅）$/).locator('..');
-    await running.getByText('儲存 專業').first().waitFor();
+    // The heading stands there while the lines are still fetched.
+    await running.getByRole('listitem').nth(previewed.length - 1).waitFor();
     const charged = await running.getByRole('listitem').evaluateAll((items) => items.map((item) => (item as unknown as { lastElementChild: { textContent: string } }).lastElementChild.textContent));
     expect(charged).toEqual(previewed);
-    expect(previewed.length).toBeGreaterThan(0);
     await page.goto(`${journey.address}/billing/management`);
     for (const amount of previewed) await page.getByText(amount, { exact: true }).first().waitFor();
   });
