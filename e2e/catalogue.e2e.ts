@@ -4,19 +4,13 @@ import type { Locator, Page } from 'playwright-core';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from './axe.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { operator as admin, startJourney, type Journey } from './journey.ts';
 
-const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
 const buyer = { account: 'owner@customer.example', password: 'another long passphrase' };
 let journey: Journey;
 let page: Page;
 let faults: string[];
 
-async function call<T>(method: string, path: string, body?: unknown, token?: string): Promise<T> {
-  const response = await fetch(`${journey.address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-  expect(response.status, path).toBeLessThan(300);
-  return ((await response.json()) as { data: T }).data;
-}
 const listed = (): Promise<void> => page.goto(`${journey.address}/admin/service-management`).then(() => page.getByRole('heading', { level: 1, name: '服務管理' }).waitFor());
 const row = (name: string): Locator => page.getByRole('row', { name });
 const panel = (name: string): Locator => page.getByRole('dialog', { name });
@@ -31,17 +25,10 @@ async function taken(click: () => Promise<void>): Promise<{ name: string; bytes:
 
 beforeAll(async () => {
   journey = await startJourney();
-  const setupToken = new URL(journey.setupAddress).searchParams.get('token');
-  await call('POST', '/system/initialization', {
-    setupToken, basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' }, admin: { account: admin.account, name: 'Operator', password: admin.password },
-  });
-  await call('POST', '/user/register', { email: buyer.account, name: '採購', password: buyer.password, organization: '好客戶', agreeToTerms: true });
+  await journey.setUp();
+  await journey.call('POST', '/user/register', { email: buyer.account, name: '採購', password: buyer.password, organization: '好客戶', agreeToTerms: true });
   ({ page, faults } = await journey.person());
-  await page.goto(`${journey.address}/login`);
-  await page.getByLabel(/^帳號/).fill(admin.account);
-  await page.getByLabel(/^密碼/).fill(admin.password);
-  await page.getByRole('button', { name: '登入', exact: true }).click();
-  await page.waitForURL((url) => url.pathname !== '/login');
+  await journey.signIn(admin, page);
 });
 afterAll(async () => {
   await journey.end();
@@ -115,9 +102,9 @@ describe('service management (R-CAT-05)', () => {
     await row('物件儲存').getByRole('button', { name: /^物件儲存/ }).click();
     const form = panel('物件儲存');
     await form.getByRole('textbox', { name: /^說明/ }).fill('我的說明');
-    const { token } = await call<{ token: string }>('POST', '/user/login', admin);
-    const { items } = await call<{ items: { id: string }[] }>('GET', '/admin/services', undefined, token);
-    await call('PATCH', `/admin/services/${items[0]?.id}`, { description: '別人的說明' }, token);
+    const { token } = await journey.call<{ token: string }>('POST', '/user/login', admin);
+    const { items } = await journey.call<{ items: { id: string }[] }>('GET', '/admin/services', undefined, token);
+    await journey.call('PATCH', `/admin/services/${items[0]?.id}`, { description: '別人的說明' }, token);
     await form.getByRole('button', { name: '儲存變更' }).click();
     await form.getByText('「物件儲存」在您編輯時已由別人變更，請重新載入後再改。').waitFor();
     expect(await form.getByRole('textbox', { name: /^說明/ }).inputValue()).toBe('我的說明');
@@ -180,9 +167,9 @@ describe('service management (R-CAT-05)', () => {
   });
 
   it('does not delete what is subscribed: it is listed, and the rest goes (R-CAT-08)', async () => {
-    const { token } = await call<{ token: string }>('POST', '/user/login', buyer);
-    const { items } = await call<{ items: { id: string; name: string }[] }>('GET', '/services?q=%E8%99%9B%E6%93%AC', undefined, token);
-    await call('POST', '/subscriptions', { serviceId: items[0]?.id }, token);
+    const { token } = await journey.call<{ token: string }>('POST', '/user/login', buyer);
+    const { items } = await journey.call<{ items: { id: string; name: string }[] }>('GET', '/services?q=%E8%99%9B%E6%93%AC', undefined, token);
+    await journey.call('POST', '/subscriptions', { serviceId: items[0]?.id }, token);
     await listed();
     await select('=公式', '虛擬主機');
     await page.getByRole('button', { name: '刪除', exact: true }).click();

@@ -19,8 +19,18 @@ export type Journey = {
   /** A new person at a browser of their own, in Traditional Chinese unless said otherwise. */
   /** `elsewhere`: other origins that this journey leads to on purpose; a request to any further one is a fault. */
   readonly person: (options?: { locale?: string; width?: number; height?: number; elsewhere?: readonly string[] }) => Promise<{ context: BrowserContext; page: Page; faults: string[] }>;
+  /** Calls the API and answers the envelope's data; throws what the console says when it refuses. */
+  readonly call: <T>(method: string, path: string, body?: unknown, token?: string, mediaType?: string) => Promise<T>;
+  /** Sets the console up, in Taipei and NT$, and answers the {@link operator}'s token. */
+  readonly setUp: () => Promise<string>;
+  /** Signs somebody in as people do, in Traditional Chinese; on a page of their own when none is given. */
+  readonly signIn: (who: Credentials, page?: Page) => Promise<Page>;
   readonly end: () => Promise<void>;
 };
+
+export type Credentials = { readonly account: string; readonly password: string };
+/** The first Admin of every journey that does not set up by hand. */
+export const operator: Credentials = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
 
 /** Starts a console on an empty data directory, and Chromium. With DATABASE_URL in the environment it uses that server. */
 export async function startJourney(environment: Record<string, string> = {}): Promise<Journey> {
@@ -29,22 +39,41 @@ export async function startJourney(environment: Record<string, string> = {}): Pr
     cwd: root, env: { ...process.env, NODE_ENV: 'production', DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...environment }, stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [{ address, setupAddress }, browser] = await Promise.all([printedAddresses(child), launchChromium()]);
+  const call = async <T>(method: string, path: string, body?: unknown, token?: string, mediaType = 'application/json'): Promise<T> => {
+    const response = await fetch(`${address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': mediaType }), ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const answer = (await response.json()) as { data: T; message: string };
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.message}`);
+    return answer.data;
+  };
+  const person: Journey['person'] = async ({ locale = 'zh-TW', width = 1440, height = 900, elsewhere = [] } = {}) => {
+    const context = await browser.newContext({ locale, viewport: { width, height }, acceptDownloads: true });
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('request', (request) => {
+      const { protocol, origin } = new URL(request.url());
+      if (/^https?:$/.test(protocol) && ![address, ...elsewhere].includes(origin)) faults.push(`third party: ${origin}`);
+    });
+    page.on('console', (message) => {
+      if (/content security policy/i.test(message.text())) faults.push(message.text());
+    });
+    return { context, page, faults };
+  };
   return {
-    address, setupAddress, browser, dataDir,
-    person: async ({ locale = 'zh-TW', width = 1440, height = 900, elsewhere = [] } = {}) => {
-      const context = await browser.newContext({ locale, viewport: { width, height }, acceptDownloads: true });
-      const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
-      const faults: string[] = [];
-      page.on('pageerror', (error) => faults.push(error.message));
-      page.on('request', (request) => {
-        const { protocol, origin } = new URL(request.url());
-        if (/^https?:$/.test(protocol) && ![address, ...elsewhere].includes(origin)) faults.push(`third party: ${origin}`);
-      });
-      page.on('console', (message) => {
-        if (/content security policy/i.test(message.text())) faults.push(message.text());
-      });
-      return { context, page, faults };
+    address, setupAddress, browser, dataDir, person, call,
+    setUp: async () => (await call<{ token: string }>('POST', '/system/initialization', {
+      setupToken: new URL(setupAddress).searchParams.get('token'), basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' },
+      admin: { ...operator, name: 'Operator' },
+    })).token,
+    signIn: async ({ account, password }, given) => {
+      const page = given ?? (await person()).page;
+      await page.goto(`${address}/login`);
+      await page.getByLabel(/^帳號/).fill(account);
+      await page.getByLabel(/^密碼/).fill(password);
+      await page.getByRole('button', { name: '登入', exact: true }).click();
+      await page.waitForURL((url) => url.pathname !== '/login');
+      return page;
     },
     end: async () => {
       await browser.close();

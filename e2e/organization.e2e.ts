@@ -2,9 +2,8 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from './axe.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { operator as admin, startJourney, type Journey } from './journey.ts';
 
-const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
 const accountant = { account: 'accountant@books.example', password: 'nine golden umbrellas' };
 
@@ -20,14 +19,6 @@ async function call<T>(method: string, path: string, body?: unknown, token?: str
   return { status: response.status, data: answer.data };
 }
 
-async function signIn(page: Page, { account, password }: typeof owner): Promise<void> {
-  await page.goto(`${journey.address}/login`);
-  await page.getByLabel(/^帳號/).fill(account);
-  await page.getByLabel(/^密碼/).fill(password);
-  await page.getByRole('button', { name: '登入', exact: true }).click();
-  await page.waitForURL((url) => url.pathname !== '/login');
-}
-
 const region = (page: Page, name: string): Locator => page.locator('section', { has: page.getByRole('heading', { level: 2, name, exact: true }) });
 /** Opens a row's menu and takes one of its entries. */
 async function choose(page: Page, row: string, entry: string): Promise<void> {
@@ -38,14 +29,11 @@ const organizationOf = (page: Page) => page.goto(`${journey.address}/user/profil
 
 beforeAll(async () => {
   journey = await startJourney();
-  const setupToken = new URL(journey.setupAddress).searchParams.get('token');
-  await call('POST', '/system/initialization', {
-    setupToken, basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' }, admin: { account: admin.account, name: 'Operator', password: admin.password },
-  });
+  await journey.setUp();
   await call('POST', '/user/register', { email: owner.account, name: '採購', password: owner.password, organization: '好客戶', agreeToTerms: true });
   [buyer, guest] = await Promise.all([journey.person(), journey.person()]);
   await buyer.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: journey.address });
-  await signIn(buyer.page, owner);
+  await journey.signIn(owner, buyer.page);
 });
 afterAll(async () => {
   await journey.end();
@@ -141,7 +129,7 @@ describe('members', () => {
     await page.getByText('「會計」的角色已變更。').first().waitFor();
     // Nothing is clicked there: the open tab is told.
     await guest.page.waitForURL('**/login**');
-    await signIn(guest.page, accountant);
+    await journey.signIn(accountant, guest.page);
     expect(new URL(guest.page.url()).pathname).toBe('/user/dashboard');
   });
 
@@ -217,7 +205,7 @@ describe('an API key of the organization', () => {
 describe('the Admin', () => {
   it('has an account page without an organization, and ends a user’s sessions', async () => {
     const operator = await journey.person();
-    await signIn(operator.page, admin);
+    await journey.signIn(admin, operator.page);
     await operator.page.goto(`${journey.address}/admin/account`);
     await operator.page.getByRole('heading', { level: 1, name: '我的帳戶' }).waitFor();
     const parts = operator.page.getByRole('navigation', { name: '個人資料的項目' });

@@ -1,52 +1,33 @@
 // What-ifs in a real browser: an Admin rehearses a price before publishing it, a customer sees which plan would have cost less and takes it.
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from './axe.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { operator, startJourney, type Journey } from './journey.ts';
 
-const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
 const password = 'another long passphrase';
 const customers = [{ name: '大客戶', account: 'large@customer.example', used: 400 }, { name: '小客戶', account: 'small@customer.example', used: 10 }] as const;
 let journey: Journey;
 
-async function call<T>(path: string, body: unknown, token: string, mediaType = 'application/json'): Promise<T> {
-  const response = await fetch(`${journey.address}/api${path}`, { method: 'POST', headers: { 'content-type': mediaType, authorization: `Bearer ${token}` }, body: JSON.stringify(body) });
-  expect(response.status, path).toBeLessThan(300);
-  return ((await response.json()) as { data: T }).data;
-}
 /** The first moment of last month in Taipei, which is eight hours ahead all year. */
 function lastMonth(): Date {
   const taipei = new Date(Date.now() + 8 * 3_600_000);
   return new Date(Date.UTC(taipei.getUTCFullYear(), taipei.getUTCMonth() - 1, 1) - 8 * 3_600_000);
 }
-async function signIn(account: string, secret: string): Promise<Page> {
-  const { page } = await journey.person();
-  await page.goto(`${journey.address}/login`);
-  await page.getByLabel(/^帳號/).fill(account);
-  await page.getByLabel(/^密碼/).fill(secret);
-  await page.getByRole('button', { name: '登入', exact: true }).click();
-  await page.waitForURL((url) => url.pathname !== '/login');
-  return page;
-}
 
 /** Two customers of one plan since the beginning of last month: NT$100 and NT$2 a unit, and a bigger plan of the same family. */
 beforeAll(async () => {
   journey = await startJourney();
-  const { token } = await call<{ token: string }>('/system/initialization', {
-    setupToken: new URL(journey.setupAddress).searchParams.get('token'), basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' },
-    admin: { account: admin.account, name: 'Operator', password: admin.password },
-  }, '');
-  const service = (name: string, baseFee: string, unitPrice: string) => call<{ id: string }>('/admin/services', { name, type: '儲存', category: '平台', family: '儲存', pricing: { model: 'per_unit', currency: 'TWD', baseFee, unitPrice }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' } }, token);
+  const token = await journey.setUp();
+  const service = (name: string, baseFee: string, unitPrice: string) => journey.call<{ id: string }>('POST', '/admin/services', { name, type: '儲存', category: '平台', family: '儲存', pricing: { model: 'per_unit', currency: 'TWD', baseFee, unitPrice }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' } }, token);
   const { id } = await service('儲存 基本', '100', '2');
   await service('儲存 大量', '300', '0.5');
-  const { secret } = await call<{ secret: string }>('/admin/api-keys', { name: 'gateway' }, token);
+  const { secret } = await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: 'gateway' }, token);
   const startedAt = lastMonth();
   for (const { name, account, used } of customers) {
-    const { user } = await call<{ user: { organizationId: string } }>('/user/register', { email: account, name, password, organization: name, agreeToTerms: true }, '');
-    const { id: subject } = await call<{ id: string }>('/admin/subscriptions', { organizationId: user.organizationId, serviceId: id, startedAt: startedAt.toISOString() }, token);
-    await call('/usage/events', [{ specversion: '1.0', id: account, source: '/gateway', type: 'gb', subject, time: new Date(startedAt.getTime() + 86_400_000).toISOString(), data: { value: String(used) } }], secret, 'application/cloudevents-batch+json');
+    const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: account, name, password, organization: name, agreeToTerms: true });
+    const { id: subject } = await journey.call<{ id: string }>('POST', '/admin/subscriptions', { organizationId: user.organizationId, serviceId: id, startedAt: startedAt.toISOString() }, token);
+    await journey.call('POST', '/usage/events', [{ specversion: '1.0', id: account, source: '/gateway', type: 'gb', subject, time: new Date(startedAt.getTime() + 86_400_000).toISOString(), data: { value: String(used) } }], secret, 'application/cloudevents-batch+json');
   }
 });
 afterAll(async () => {
@@ -55,7 +36,7 @@ afterAll(async () => {
 
 describe('rehearsing a price', () => {
   it('says who would have paid more and who less, from real usage, and hands the list out; nothing is published', async () => {
-    const page = await signIn(admin.account, admin.password);
+    const page = await journey.signIn(operator);
     await page.goto(`${journey.address}/admin/service-management`);
     await page.getByRole('row', { name: /儲存 基本/ }).getByRole('button', { name: /^儲存 基本/ }).click();
     const drawer = page.getByRole('dialog', { name: '儲存 基本' });
@@ -77,7 +58,7 @@ describe('rehearsing a price', () => {
 
 describe('the plan that fits', () => {
   it('shows what the other plan would have cost, and one click leads to its preview', async () => {
-    const page = await signIn(customers[0].account, password);
+    const page = await journey.signIn({ account: customers[0].account, password });
     await page.goto(`${journey.address}/cloud-service/management`);
     await page.getByRole('button', { name: '儲存 基本', exact: true }).click();
     const panel = page.getByRole('dialog', { name: '訂閱內容' });
@@ -91,7 +72,7 @@ describe('the plan that fits', () => {
   });
 
   it('and says so where the present plan is the best', async () => {
-    const page = await signIn(customers[1].account, password);
+    const page = await journey.signIn({ account: customers[1].account, password });
     await page.goto(`${journey.address}/cloud-service/management`);
     await page.getByRole('button', { name: '儲存 基本', exact: true }).click();
     await page.getByRole('dialog', { name: '訂閱內容' }).getByText('目前方案最合適，其他方案都不會更便宜。').waitFor();

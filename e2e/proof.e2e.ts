@@ -10,13 +10,6 @@ import { startJourney, type Journey } from './journey.ts';
 const password = 'a long enough passphrase';
 let journey: Journey;
 
-async function call<T>(method: string, path: string, body?: unknown, token?: string): Promise<T> {
-  const response = await fetch(`${journey.address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-  const answer = (await response.json()) as { data: T; message: string };
-  if (!response.ok) throw new Error(`${path}: ${answer.message}`);
-  return answer.data;
-}
-
 /** Makes all proofs an hour old, as if the hour had passed. */
 async function anHourLater(): Promise<void> {
   const running = await findRunningPostgres(journey.dataDir);
@@ -30,21 +23,14 @@ async function anHourLater(): Promise<void> {
 
 async function enter(account: string): Promise<Awaited<ReturnType<Journey['person']>>> {
   const person = await journey.person();
-  await person.page.goto(`${journey.address}/login`);
-  await person.page.getByLabel(/^帳號/).fill(account);
-  await person.page.getByLabel(/^密碼/).fill(password);
-  await person.page.getByRole('button', { name: '登入', exact: true }).click();
-  await person.page.waitForURL((url) => url.pathname !== '/login');
+  await journey.signIn({ account, password }, person.page);
   return person;
 }
 
 beforeAll(async () => {
   journey = await startJourney();
-  const { token } = await call<{ token: string }>('POST', '/system/initialization', {
-    setupToken: new URL(journey.setupAddress).searchParams.get('token'),
-    basic: { name: '雲帳', companyPrefix: '', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' }, admin: { account: 'admin@cloud.example', name: 'Operator', password },
-  });
-  await call('POST', '/admin/users', { account: 'second@cloud.example', name: 'Second', role: 'Admin', password }, token);
+  const token = await journey.setUp();
+  await journey.call('POST', '/admin/users', { account: 'second@cloud.example', name: 'Second', role: 'Admin', password }, token);
 });
 afterAll(async () => {
   await journey.end();

@@ -1,10 +1,8 @@
 // Quotas and budgets in a real browser: a higher limit asked for, granted, and seen live; a budget that moves with the usage and tells.
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from './axe.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { operator as admin, startJourney, type Journey } from './journey.ts';
 
-const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
 const password = 'another long passphrase';
 const [owner, reader] = ['owner@customer.example', 'reader@customer.example'];
 let journey: Journey;
@@ -12,34 +10,17 @@ let metering: string;
 let subscriptionId: string;
 let count = 0;
 
-async function call<T>(path: string, body: unknown, token: string, mediaType = 'application/json'): Promise<T> {
-  const response = await fetch(`${journey.address}/api${path}`, { method: 'POST', headers: { 'content-type': mediaType, authorization: `Bearer ${token}` }, body: JSON.stringify(body) });
-  expect(response.status, path).toBeLessThan(300);
-  return ((await response.json()) as { data: T }).data;
-}
-const meter = (value: string) => call('/usage/events', [{ specversion: '1.0', id: String(++count), source: '/gateway', type: 'call', subject: subscriptionId, data: { value } }], metering, 'application/cloudevents-batch+json');
-async function signIn(account: string, secret: string): Promise<Page> {
-  const { page } = await journey.person();
-  await page.goto(`${journey.address}/login`);
-  await page.getByLabel(/^帳號/).fill(account);
-  await page.getByLabel(/^密碼/).fill(secret);
-  await page.getByRole('button', { name: '登入', exact: true }).click();
-  await page.waitForURL((url) => url.pathname !== '/login');
-  return page;
-}
+const meter = (value: string) => journey.call('POST', '/usage/events', [{ specversion: '1.0', id: String(++count), source: '/gateway', type: 'call', subject: subscriptionId, data: { value } }], metering, 'application/cloudevents-batch+json');
 
 /** A customer with NT$2 a call and no more than 100 calls a month, of which 90 are used. */
 beforeAll(async () => {
   journey = await startJourney();
-  const { token } = await call<{ token: string }>('/system/initialization', {
-    setupToken: new URL(journey.setupAddress).searchParams.get('token'), basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' },
-    admin: { account: admin.account, name: 'Operator', password: admin.password },
-  }, '');
-  const { id: serviceId } = await call<{ id: string }>('/admin/services', { name: '推論', type: 'API', category: '平台', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '2' }, meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' }, quota: { type: 'hard', limit: '100' } }, token);
-  const { user } = await call<{ user: { organizationId: string } }>('/user/register', { email: owner, name: '陳怡君', password, organization: '晨光', agreeToTerms: true }, '');
-  await call('/admin/users', { account: reader, name: '林唯讀', role: 'ReadOnly', organizationId: user.organizationId, password }, token);
-  subscriptionId = (await call<{ id: string }>('/admin/subscriptions', { organizationId: user.organizationId, serviceId }, token)).id;
-  metering = (await call<{ secret: string }>('/admin/api-keys', { name: 'gateway' }, token)).secret;
+  const token = await journey.setUp();
+  const { id: serviceId } = await journey.call<{ id: string }>('POST', '/admin/services', { name: '推論', type: 'API', category: '平台', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '2' }, meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' }, quota: { type: 'hard', limit: '100' } }, token);
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: owner, name: '客戶管理者', password, organization: '晨光', agreeToTerms: true });
+  await journey.call('POST', '/admin/users', { account: reader, name: '唯讀', role: 'ReadOnly', organizationId: user.organizationId, password }, token);
+  subscriptionId = (await journey.call<{ id: string }>('POST', '/admin/subscriptions', { organizationId: user.organizationId, serviceId }, token)).id;
+  metering = (await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: 'gateway' }, token)).secret;
   await meter('90');
 });
 afterAll(async () => {
@@ -48,7 +29,7 @@ afterAll(async () => {
 
 describe('R-USE-04 a higher quota', () => {
   it('is asked for by a user, granted by an Admin in one click, and seen at once where nobody reloads', async () => {
-    const page = await signIn(owner, password);
+    const page = await journey.signIn({ account: owner, password });
     await page.goto(`${journey.address}/billing/dashboard`);
     await page.getByText('90／100 calls', { exact: true }).waitFor();
     await page.getByRole('button', { name: '申請提高：推論' }).click();
@@ -60,7 +41,7 @@ describe('R-USE-04 a higher quota', () => {
     await dialog.getByRole('button', { name: '送出申請' }).click();
     await page.getByRole('button', { name: '已申請 150 calls：推論' }).waitFor();
 
-    const operator = await signIn(admin.account, admin.password);
+    const operator = await journey.signIn(admin);
     await operator.goto(`${journey.address}/admin/dashboard`);
     await operator.getByRole('link', { name: /1 筆配額申請等待回覆.*前往回覆/ }).click();
     await operator.getByRole('heading', { name: '等待回覆（1）' }).waitFor();
@@ -81,8 +62,8 @@ describe('R-USE-04 a higher quota', () => {
 
 describe('a reservation', () => {
   it('is seen with its maker’s word for it, and given back by a user', async () => {
-    await call(`/usage/entitlements/${subscriptionId}/reservations`, { quantity: '20', ttlSeconds: 3600, reference: '批次 7' }, metering);
-    const page = await signIn(owner, password);
+    await journey.call('POST', `/usage/entitlements/${subscriptionId}/reservations`, { quantity: '20', ttlSeconds: 3600, reference: '批次 7' }, metering);
+    const page = await journey.signIn({ account: owner, password });
     await page.goto(`${journey.address}/billing/dashboard`);
     await page.getByRole('button', { name: '另預留 20 calls：推論' }).click();
     const dialog = page.getByRole('dialog', { name: '「推論」的預留' });
@@ -97,7 +78,7 @@ describe('a reservation', () => {
 
 describe('a budget', () => {
   it('is set, moves with the usage as it comes, and its thresholds are told', async () => {
-    const page = await signIn(owner, password);
+    const page = await journey.signIn({ account: owner, password });
     await page.goto(`${journey.address}/billing/dashboard`);
     await page.getByText('還沒有預算').waitFor();
     await page.getByRole('button', { name: '新增預算' }).click();
@@ -129,12 +110,12 @@ describe('a budget', () => {
   });
 
   it('is read by a reader, who finds no button; and deleted by who set it', async () => {
-    const look = await signIn(reader, password);
+    const look = await journey.signIn({ account: reader, password });
     await look.goto(`${journey.address}/dashboard`);
     await look.getByText('NT$500／NT$400（125%）').waitFor();
     await look.getByText('250／150 calls', { exact: true }).waitFor();
     expect(await look.getByRole('button', { name: /預算|申請/ }).count()).toBe(0);
-    const page = await signIn(owner, password);
+    const page = await journey.signIn({ account: owner, password });
     await page.goto(`${journey.address}/billing/dashboard`);
     await page.getByRole('button', { name: '刪除預算「全公司」' }).click();
     await page.getByRole('alertdialog', { name: '刪除預算「全公司」？' }).getByRole('button', { name: '刪除預算' }).click();

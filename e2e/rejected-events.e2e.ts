@@ -1,10 +1,8 @@
 // A gateway sends bad events; the Admin sees why, mends one, sends the rest again once what was missing is there, and the usage counts.
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { axeFindings } from './axe.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { operator, startJourney, type Journey } from './journey.ts';
 
-const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
 const customer = { account: 'owner@customer.example', password: 'another long passphrase' };
 let journey: Journey;
 let adminToken: string;
@@ -12,41 +10,24 @@ let secret: string;
 let serviceId: string;
 let subject: string;
 
-async function call<T>(path: string, body: unknown, token: string, mediaType = 'application/json', method = 'POST'): Promise<T> {
-  const response = await fetch(`${journey.address}/api${path}`, { method, headers: { 'content-type': mediaType, authorization: `Bearer ${token}` }, ...(method === 'GET' ? {} : { body: JSON.stringify(body) }) });
-  expect(response.status, path).toBeLessThan(300);
-  return ((await response.json()) as { data: T }).data;
-}
-async function signIn(account: string, password: string): Promise<Page> {
-  const { page } = await journey.person();
-  await page.goto(`${journey.address}/login`);
-  await page.getByLabel(/^帳號/).fill(account);
-  await page.getByLabel(/^密碼/).fill(password);
-  await page.getByRole('button', { name: '登入', exact: true }).click();
-  await page.waitForURL((url) => url.pathname !== '/login');
-  return page;
-}
 const time = new Date(Date.now() - 60_000).toISOString();
 const event = (id: string, data: object) => ({ specversion: '1.0', id, source: '/gateways/tpe-1', type: 'gb', subject, time, data });
-const gatewaySends = (events: readonly object[]) => call<{ accepted: number; rejected: unknown[] }>('/usage/events', events, secret, 'application/cloudevents-batch+json');
+const gatewaySends = (events: readonly object[]) => journey.call<{ accepted: number; rejected: unknown[] }>('POST', '/usage/events', events, secret, 'application/cloudevents-batch+json');
 /** What the customer is told they used today, in all. */
 async function usedByCustomer(): Promise<number> {
-  const { token } = await call<{ token: string }>('/user/login', customer, '');
+  const { token } = await journey.call<{ token: string }>('POST', '/user/login', customer);
   const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);
-  const { series } = await call<{ series: { quantities: string[] }[] }>(`/usage/daily?from=${today.slice(0, 8)}01&to=${today}`, undefined, token, 'application/json', 'GET');
+  const { series } = await journey.call<{ series: { quantities: string[] }[] }>('GET', `/usage/daily?from=${today.slice(0, 8)}01&to=${today}`, undefined, token);
   return series.flatMap((one) => one.quantities).reduce((sum, quantity) => sum + Number(quantity), 0);
 }
 
 beforeAll(async () => {
   journey = await startJourney();
-  adminToken = (await call<{ token: string }>('/system/initialization', {
-    setupToken: new URL(journey.setupAddress).searchParams.get('token'), basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' },
-    admin: { account: admin.account, name: 'Operator', password: admin.password },
-  }, '')).token;
-  serviceId = (await call<{ id: string }>('/admin/services', { name: '物件儲存', type: '儲存', category: '平台', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '2' }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB', dataSchema: { properties: { region: { enum: ['tpe'] } } } } }, adminToken)).id;
-  secret = (await call<{ secret: string }>('/admin/api-keys', { name: '台北閘道' }, adminToken)).secret;
-  const { user } = await call<{ user: { organizationId: string } }>('/user/register', { email: customer.account, name: '客戶', password: customer.password, organization: '大客戶', agreeToTerms: true }, '');
-  subject = (await call<{ id: string }>('/admin/subscriptions', { organizationId: user.organizationId, serviceId, startedAt: new Date(Date.now() - 40 * 86_400_000).toISOString() }, adminToken)).id;
+  adminToken = await journey.setUp();
+  serviceId = (await journey.call<{ id: string }>('POST', '/admin/services', { name: '物件儲存', type: '儲存', category: '平台', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '2' }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB', dataSchema: { properties: { region: { enum: ['tpe'] } } } } }, adminToken)).id;
+  secret = (await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: '台北閘道' }, adminToken)).secret;
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: customer.account, name: '客戶', password: customer.password, organization: '大客戶', agreeToTerms: true });
+  subject = (await journey.call<{ id: string }>('POST', '/admin/subscriptions', { organizationId: user.organizationId, serviceId, startedAt: new Date(Date.now() - 40 * 86_400_000).toISOString() }, adminToken)).id;
 });
 afterAll(async () => {
   await journey.end();
@@ -55,7 +36,7 @@ afterAll(async () => {
 it('what a gateway sent wrong is mended, sent again and counted', async () => {
   const sent = await gatewaySends([event('good', { value: '1' }), event('no-number', { value: '三' }), ...Array.from({ length: 5 }, (_, index) => event(`khh-${index}`, { value: '10', region: 'khh' }))]);
   expect([sent.accepted, sent.rejected.length]).toEqual([1, 6]);
-  const page = await signIn(admin.account, admin.password);
+  const page = await journey.signIn(operator);
   await page.getByRole('link', { name: /6 筆用量事件被拒絕/ }).click();
   await page.getByRole('heading', { name: '被拒絕的事件', level: 1 }).waitFor();
 
@@ -78,7 +59,7 @@ it('what a gateway sent wrong is mended, sent again and counted', async () => {
   await page.keyboard.press('Escape');
 
   // The others were right: the schema was not. All of the reason go again.
-  await call(`/admin/services/${serviceId}`, { dataSchema: { properties: { region: { enum: ['tpe', 'khh'] } } } }, adminToken, 'application/json', 'PATCH');
+  await journey.call('PATCH', `/admin/services/${serviceId}`, { dataSchema: { properties: { region: { enum: ['tpe', 'khh'] } } } }, adminToken);
   await page.goto(`${journey.address}/admin/rejected-events`);
   await page.getByRole('button', { name: '資料結構不符 5' }).click();
   await page.getByRole('button', { name: '全部重送（5 筆）' }).click();
@@ -96,7 +77,7 @@ it('what a gateway sent wrong is mended, sent again and counted', async () => {
 
 it('what cannot be mended is put aside after a question', async () => {
   await gatewaySends([event('lost', { value: 'x' })]);
-  const page = await signIn(admin.account, admin.password);
+  const page = await journey.signIn(operator);
   await page.goto(`${journey.address}/admin/rejected-events`);
   await page.getByRole('checkbox', { name: /lost/ }).check();
   await page.getByRole('button', { name: '略過', exact: true }).click();

@@ -2,9 +2,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from './axe.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { operator as admin, startJourney, type Journey } from './journey.ts';
 
-const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
 const password = 'another long passphrase';
 
 type Person = Awaited<ReturnType<Journey['person']>>;
@@ -13,35 +12,17 @@ let operator: Person;
 let buyer: Person;
 let reader: Person;
 
-async function call<T>(method: string, path: string, body?: unknown, token?: string): Promise<T> {
-  const response = await fetch(`${journey.address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-  const answer = (await response.json()) as { data: T; message: string };
-  if (!response.ok) throw new Error(`${path}: ${answer.message}`);
-  return answer.data;
-}
-
-async function signIn(page: Page, account: string, secret: string): Promise<void> {
-  await page.goto(`${journey.address}/login`);
-  await page.getByLabel(/^帳號/).fill(account);
-  await page.getByLabel(/^密碼/).fill(secret);
-  await page.getByRole('button', { name: '登入', exact: true }).click();
-  await page.waitForURL((url) => url.pathname !== '/login');
-}
-
 beforeAll(async () => {
   journey = await startJourney();
-  const setupToken = new URL(journey.setupAddress).searchParams.get('token');
-  const { token } = await call<{ token: string }>('POST', '/system/initialization', {
-    setupToken, basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' }, admin: { account: admin.account, name: 'Operator', password: admin.password },
-  });
-  await call('POST', '/user/register', { email: 'buyer@customer.example', name: '王小美', password, organization: '好客戶', agreeToTerms: true });
-  const { items } = await call<{ items: { id: string }[] }>('GET', '/admin/organizations', undefined, token);
-  await call('POST', '/admin/users', { account: 'reader@customer.example', name: '會計', role: 'ReadOnly', organizationId: items[0]?.id, password }, token);
-  await call('POST', '/admin/services', { name: '物件儲存', type: '儲存', category: '平台', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1.2' }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' } }, token);
+  const token = await journey.setUp();
+  await journey.call('POST', '/user/register', { email: 'buyer@customer.example', name: '王小美', password, organization: '好客戶', agreeToTerms: true });
+  const { items } = await journey.call<{ items: { id: string }[] }>('GET', '/admin/organizations', undefined, token);
+  await journey.call('POST', '/admin/users', { account: 'reader@customer.example', name: '會計', role: 'ReadOnly', organizationId: items[0]?.id, password }, token);
+  await journey.call('POST', '/admin/services', { name: '物件儲存', type: '儲存', category: '平台', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1.2' }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' } }, token);
   [operator, buyer, reader] = await Promise.all([journey.person(), journey.person(), journey.person()]);
-  await signIn(operator.page, admin.account, admin.password);
-  await signIn(buyer.page, 'buyer@customer.example', password);
-  await signIn(reader.page, 'reader@customer.example', password);
+  await journey.signIn(admin, operator.page);
+  await journey.signIn({ account: 'buyer@customer.example', password }, buyer.page);
+  await journey.signIn({ account: 'reader@customer.example', password }, reader.page);
 });
 afterAll(async () => {
   await journey.end();

@@ -5,7 +5,6 @@ import { grouped } from '../src/kernel/format-money.ts';
 import { axeFindings } from './axe.ts';
 import { startJourney, type Journey } from './journey.ts';
 
-const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
 const buyer = { account: 'owner@customer.example', password: 'another long passphrase' };
 const gb = { eventType: 'storage.gb', aggregation: 'sum', unit: 'GB' };
 /** A bound for what hangs, not an expectation. */
@@ -16,13 +15,8 @@ let faults: string[];
 let token: string;
 const services: Record<string, string> = {};
 
-async function call<T>(method: string, path: string, body?: unknown, bearer = token): Promise<T> {
-  const response = await fetch(`${journey.address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': path === '/usage/events' ? 'application/cloudevents-batch+json' : 'application/json' }), ...(bearer ? { authorization: `Bearer ${bearer}` } : {}) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-  expect(response.status, path).toBeLessThan(300);
-  return ((await response.json()) as { data: T }).data;
-}
 async function make(name: string, more: object): Promise<void> {
-  services[name] = (await call<{ id: string }>('POST', '/admin/services', { name, type: '儲存', category: '平台', family: '儲存', pricing: { model: 'per_unit', currency: 'TWD', baseFee: '100', unitPrice: '2' }, meter: gb, ...more })).id;
+  services[name] = (await journey.call<{ id: string }>('POST', '/admin/services', { name, type: '儲存', category: '平台', family: '儲存', pricing: { model: 'per_unit', currency: 'TWD', baseFee: '100', unitPrice: '2' }, meter: gb, ...more }, token)).id;
 }
 const open = async (query = ''): Promise<void> => {
   await page.goto(`${journey.address}/service/overview${query}`);
@@ -33,21 +27,19 @@ const dialog = (name: string | RegExp): Locator => page.getByRole('dialog', { na
 
 beforeAll(async () => {
   journey = await startJourney();
-  token = '';
-  const setupToken = new URL(journey.setupAddress).searchParams.get('token');
-  token = (await call<{ token: string }>('POST', '/system/initialization', { setupToken, basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' }, admin: { ...admin, name: '營運管理員' } })).token;
+  token = await journey.setUp();
   await make('物件儲存', { popular: true, features: ['三份副本'], trialDays: 14 });
   await make('大容量儲存', { pricing: { model: 'graduated', currency: 'TWD', tiers: [{ upTo: '500', unitPrice: '1.5' }, { upTo: null, unitPrice: '1' }] }, quota: { type: 'soft', limit: '5000' } });
   await make('吃到飽儲存', { pricing: { model: 'flat', currency: 'TWD', baseFee: '990' }, releaseState: 'Beta', trialDays: 14 });
   await make('量子運算', { type: '運算', family: '', releaseState: 'Coming Soon' });
   await make('短命服務', { type: '運算', family: '', recommended: true });
-  const { user } = await call<{ user: { organizationId: string } }>('POST', '/user/register', { email: buyer.account, name: '採購', password: buyer.password, organization: '好客戶', agreeToTerms: true }, '');
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: buyer.account, name: '採購', password: buyer.password, organization: '好客戶', agreeToTerms: true });
   // Last month, as the buyer's calendar has it, with 820 GB.
   const today = new Date(Date.now() + 8 * 3_600_000);
   const last = (day: number): string => new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, day, 4)).toISOString();
-  const { id } = await call<{ id: string }>('POST', '/admin/subscriptions', { organizationId: user.organizationId, serviceId: services['物件儲存'], startedAt: last(1) });
-  const { secret } = await call<{ secret: string }>('POST', '/admin/api-keys', { name: '閘道' });
-  await call('POST', '/usage/events', [{ specversion: '1.0', id: '1', source: '/s', type: 'storage.gb', subject: id, time: last(10), data: { value: '820' } }], secret);
+  const { id } = await journey.call<{ id: string }>('POST', '/admin/subscriptions', { organizationId: user.organizationId, serviceId: services['物件儲存'], startedAt: last(1) }, token);
+  const { secret } = await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: '閘道' }, token);
+  await journey.call('POST', '/usage/events', [{ specversion: '1.0', id: '1', source: '/s', type: 'storage.gb', subject: id, time: last(10), data: { value: '820' } }], secret, 'application/cloudevents-batch+json');
   const person = await journey.person();
   ({ page, faults } = person);
   await person.context.request.post(`${journey.address}/api/user/login`, { data: buyer });
@@ -160,7 +152,7 @@ describe('the service overview (R-CAT-01 to R-CAT-04)', () => {
   it('says in the agreed words that a service was taken away meanwhile', async () => {
     await page.getByRole('button', { name: '訂閱「短命服務」' }).click();
     await page.getByRole('checkbox', { name: '我已閱讀價格，同意依此計費' }).check();
-    await call('POST', '/admin/services/batch', { ids: [services['短命服務']], action: 'deactivate' });
+    await journey.call('POST', '/admin/services/batch', { ids: [services['短命服務']], action: 'deactivate' }, token);
     await page.getByRole('button', { name: '確認訂閱' }).click();
     const failure = page.getByRole('alertdialog', { name: '訂閱未完成' });
     await failure.getByText('無法完成訂閱，請稍後再試或聯絡客服。').waitFor();

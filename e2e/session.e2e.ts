@@ -7,13 +7,6 @@ const password = 'another long passphrase';
 const account = 'owner@customer.example';
 let journey: Journey;
 
-async function api<T>(method: string, path: string, body?: unknown, token?: string): Promise<T> {
-  const response = await fetch(`${journey.address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-  const answer = (await response.json()) as { data: T; message: string };
-  if (!response.ok) throw new Error(`${path}: ${answer.message}`);
-  return answer.data;
-}
-
 async function signIn(page: Page): Promise<void> {
   await page.getByLabel(/^帳號/).fill(account);
   await page.getByLabel(/^密碼/).fill(password);
@@ -30,11 +23,8 @@ async function enter(): Promise<Awaited<ReturnType<Journey['person']>>> {
 
 beforeAll(async () => {
   journey = await startJourney();
-  await api('POST', '/system/initialization', {
-    setupToken: new URL(journey.setupAddress).searchParams.get('token'),
-    basic: { name: '雲帳', companyPrefix: '', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' }, admin: { account: 'admin@cloud.example', name: 'Operator', password },
-  });
-  await api('POST', '/user/register', { email: account, name: '王小美', password, organization: '好客戶', agreeToTerms: true });
+  await journey.setUp();
+  await journey.call('POST', '/user/register', { email: account, name: '王小美', password, organization: '好客戶', agreeToTerms: true });
 });
 afterAll(async () => {
   await journey.end();
@@ -89,12 +79,12 @@ describe('the end of a session', () => {
     await there.page.reload();
     const socket = await live;
     await socket.waitForEvent('framereceived');
-    const token = (await api<{ token: string }>('POST', '/user/login', { account, password })).token;
-    await api('POST', '/user/password', { current: password, next: `${password} 2` }, token);
+    const token = (await journey.call<{ token: string }>('POST', '/user/login', { account, password })).token;
+    await journey.call('POST', '/user/password', { current: password, next: `${password} 2` }, token);
     await there.page.waitForURL('**/login**');
     await there.page.getByText('您的登入已結束').first().waitFor();
     await here.page.waitForURL('**/login**');
-    await api('POST', '/user/password', { current: `${password} 2`, next: password }, (await api<{ token: string }>('POST', '/user/login', { account, password: `${password} 2` })).token);
+    await journey.call('POST', '/user/password', { current: `${password} 2`, next: password }, (await journey.call<{ token: string }>('POST', '/user/login', { account, password: `${password} 2` })).token);
     await signIn(there.page);
     await there.page.waitForURL(`${journey.address}/usage/statistics?month=2026-01`);
     await here.context.close();
@@ -122,9 +112,9 @@ describe('the end of a session', () => {
       if (frame === page.mainFrame() && new URL(frame.url()).pathname === '/login') visits++;
     });
     // Without the live connection the next calls find out by themselves.
-    const { token } = await api<{ token: string }>('POST', '/user/login', { account, password });
-    const { items } = await api<{ items: { id: string; current: boolean }[] }>('GET', '/user/sessions', undefined, token);
-    await Promise.all(items.filter((one) => !one.current).map((one) => api('DELETE', `/user/sessions/${one.id}`, undefined, token)));
+    const { token } = await journey.call<{ token: string }>('POST', '/user/login', { account, password });
+    const { items } = await journey.call<{ items: { id: string; current: boolean }[] }>('GET', '/user/sessions', undefined, token);
+    await Promise.all(items.filter((one) => !one.current).map((one) => journey.call('DELETE', `/user/sessions/${one.id}`, undefined, token)));
     await page.waitForURL('**/login**');
     await page.getByLabel(/^帳號/).waitFor();
     expect(visits).toBe(1);

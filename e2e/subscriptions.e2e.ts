@@ -9,32 +9,19 @@ let journey: Journey;
 let user: Awaited<ReturnType<Journey['person']>>;
 let page: Awaited<ReturnType<Journey['person']>>['page'];
 
-async function call<T>(path: string, body: unknown, token?: string): Promise<T> {
-  const response = await fetch(`${journey.address}/api${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }, body: JSON.stringify(body) });
-  expect(response.status, path).toBeLessThan(300);
-  return ((await response.json()) as { data: T }).data;
-}
-
 beforeAll(async () => {
   journey = await startJourney();
-  const { token } = await call<{ token: string }>('/system/initialization', {
-    setupToken: new URL(journey.setupAddress).searchParams.get('token'), basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' },
-    admin: { account: 'admin@cloud.example', name: 'Operator', password: 'a long enough passphrase' },
-  });
-  const { user: buyer } = await call<{ user: { organizationId: string } }>('/user/register', { email: owner.account, name: '採購', password: owner.password, organization: '好客戶', agreeToTerms: true });
-  const service = (name: string, baseFee: string, more: object) => call<{ id: string }>('/admin/services', { name, type: '儲存', category: '平台服務', pricing: { model: 'flat', currency: 'TWD', baseFee }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' }, ...more }, token);
+  const token = await journey.setUp();
+  const { user: buyer } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: owner.account, name: '採購', password: owner.password, organization: '好客戶', agreeToTerms: true });
+  const service = (name: string, baseFee: string, more: object) => journey.call<{ id: string }>('POST', '/admin/services', { name, type: '儲存', category: '平台服務', pricing: { model: 'flat', currency: 'TWD', baseFee }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' }, ...more }, token);
   await service('文件轉換', '150', { trialDays: 14 });
   const { id } = await service('儲存 基本', '310', { family: '儲存' });
   await service('儲存 專業', '930', { family: '儲存' });
   // A customer of some time: what it paid for this month is given back when it changes.
-  await call('/admin/subscriptions', { organizationId: buyer.organizationId, serviceId: id, startedAt: new Date(Date.now() - 40 * 86_400_000).toISOString() }, token);
+  await journey.call('POST', '/admin/subscriptions', { organizationId: buyer.organizationId, serviceId: id, startedAt: new Date(Date.now() - 40 * 86_400_000).toISOString() }, token);
   user = await journey.person();
   ({ page } = user);
-  await page.goto(`${journey.address}/login`);
-  await page.getByLabel(/^帳號/).fill(owner.account);
-  await page.getByLabel(/^密碼/).fill(owner.password);
-  await page.getByRole('button', { name: '登入', exact: true }).click();
-  await page.waitForURL((url) => url.pathname !== '/login');
+  await journey.signIn(owner, page);
 });
 afterAll(async () => {
   await journey.end();

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from './axe.ts';
 import { startJourney, type Journey } from './journey.ts';
 
-const admin = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
 const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
 const reader = { account: 'reader@customer.example', password: 'another long passphrase' };
 const dayMs = 86_400_000;
@@ -17,20 +16,8 @@ let page: Page;
 let faults: string[];
 let sent = 0;
 
-async function call<T>(path: string, body: unknown, token: string, mediaType = 'application/json'): Promise<T> {
-  const response = await fetch(`${journey.address}/api${path}`, { method: 'POST', headers: { 'content-type': mediaType, authorization: `Bearer ${token}` }, body: JSON.stringify(body) });
-  expect(response.status, path).toBeLessThan(300);
-  return ((await response.json()) as { data: T }).data;
-}
-const send = (events: readonly { at: number; value: number; zone?: string; subject?: string }[]) => call('/usage/events', events.map(({ at, value, zone, subject = calls }) => (
+const send = (events: readonly { at: number; value: number; zone?: string; subject?: string }[]) => journey.call('POST', '/usage/events', events.map(({ at, value, zone, subject = calls }) => (
   { specversion: '1.0', id: `e${++sent}`, source: '/gateway', type: 'call', subject, time: new Date(at).toISOString(), data: { value, ...(zone !== undefined && { zone }) } })), gateway, 'application/cloudevents-batch+json');
-async function signIn(who: { account: string; password: string }, as: Page): Promise<void> {
-  await as.goto(`${journey.address}/login`);
-  await as.getByLabel(/^帳號/).fill(who.account);
-  await as.getByLabel(/^密碼/).fill(who.password);
-  await as.getByRole('button', { name: '登入', exact: true }).click();
-  await as.waitForURL((url) => url.pathname !== '/login');
-}
 /** The day it is in Taipei, which is eight hours ahead all year, and days before it. */
 const dayBefore = (count: number): string => new Date(Date.now() + 8 * 3_600_000 - count * dayMs).toISOString().slice(0, 10);
 /** Noon of such a day. */
@@ -41,24 +28,21 @@ const groups = () => page.getByRole('table', { name: '各組用量' });
 /** Seventy days of ten calls at NT$2 in one zone and five in another; three days ago a hundred more. Storage beside them. */
 beforeAll(async () => {
   journey = await startJourney();
-  const { token } = await call<{ token: string }>('/system/initialization', {
-    setupToken: new URL(journey.setupAddress).searchParams.get('token'), basic: { name: '雲帳', companyPrefix: '福爾摩沙雲端', currency: 'TWD', timeZone: 'Asia/Taipei', language: 'zhTW', taxRate: '5' },
-    admin: { account: admin.account, name: 'Operator', password: admin.password },
-  }, '');
-  const service = (name: string, unitPrice: string, unit: string, tags: string[], more: object = {}) => call<{ id: string }>('/admin/services', { name, type: '運算', category: '平台', tags, pricing: { model: 'per_unit', currency: 'TWD', unitPrice, ...more }, meter: { eventType: 'call', aggregation: 'sum', unit } }, token);
-  gateway = (await call<{ secret: string }>('/admin/api-keys', { name: 'gateway' }, token)).secret;
-  const { user } = await call<{ user: { organizationId: string } }>('/user/register', { email: owner.account, name: '客戶管理者', password: owner.password, organization: '客戶', agreeToTerms: true }, '');
+  const token = await journey.setUp();
+  const service = (name: string, unitPrice: string, unit: string, tags: string[], more: object = {}) => journey.call<{ id: string }>('POST', '/admin/services', { name, type: '運算', category: '平台', tags, pricing: { model: 'per_unit', currency: 'TWD', unitPrice, ...more }, meter: { eventType: 'call', aggregation: 'sum', unit } }, token);
+  gateway = (await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: 'gateway' }, token)).secret;
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: owner.account, name: '客戶管理者', password: owner.password, organization: '客戶', agreeToTerms: true });
   const { organizationId } = user;
-  await call('/admin/users', { account: reader.account, name: '唯讀', role: 'ReadOnly', organizationId, password: reader.password }, token);
+  await journey.call('POST', '/admin/users', { account: reader.account, name: '唯讀', role: 'ReadOnly', organizationId, password: reader.password }, token);
   const startedAt = new Date(noonOf(75)).toISOString();
-  const subscribe = async (serviceId: string) => (await call<{ id: string }>('/admin/subscriptions', { organizationId, serviceId, startedAt }, token)).id;
+  const subscribe = async (serviceId: string) => (await journey.call<{ id: string }>('POST', '/admin/subscriptions', { organizationId, serviceId, startedAt }, token)).id;
   calls = await subscribe((await service('推論', '2', '次', ['gpu'])).id);
   const store = await subscribe((await service('儲存', '1', 'GB', [], { included: '20' })).id);
   const days = Array.from({ length: 70 }, (_, index) => 70 - index);
   await send(days.flatMap((count) => [{ at: noonOf(count), value: 10, zone: 'tpe' }, { at: noonOf(count) + 3_600_000, value: 5, zone: 'khh' }, { at: noonOf(count), value: 3, subject: store }]));
   await send([{ at: noonOf(3), value: 100, zone: 'tpe' }]);
   ({ page, faults } = await journey.person());
-  await signIn(owner, page);
+  await journey.signIn(owner, page);
 });
 afterAll(async () => {
   await journey.end();
@@ -136,7 +120,7 @@ describe('usage statistics', () => {
 
   it('a ReadOnly sees the same and judges nothing', async () => {
     const other = await journey.person();
-    await signIn(reader, other.page);
+    await journey.signIn(reader, other.page);
     await other.page.goto(`${journey.address}/usage/statistics${week()}`);
     await other.page.getByRole('table', { name: '異常用量日' }).getByRole('row', { name: /推論/ }).waitFor();
     expect(await other.page.getByRole('button', { name: /^(預期內|非預期)/ }).count()).toBe(0);
@@ -176,7 +160,7 @@ describe('a page that stays open', () => {
       sockets.add(socket);
     });
     await other.page.route('**/api/**', (route) => (isCut ? route.abort() : route.continue()));
-    await signIn(owner, other.page);
+    await journey.signIn(owner, other.page);
     await other.page.goto(`${journey.address}/usage/statistics?from=${dayBefore(1)}&to=${dayBefore(1)}`);
     const row = other.page.getByRole('table', { name: '各組用量' }).getByRole('row', { name: /推論 16 次/ });
     await row.waitFor();
@@ -190,7 +174,7 @@ describe('a page that stays open', () => {
 
   it('turns day and month at midnight of its organization, without a reload', async () => {
     const other = await journey.person();
-    await signIn(owner, other.page);
+    await journey.signIn(owner, other.page);
     // Half a minute before this month ends in Taipei.
     const month = dayBefore(0).slice(0, 7);
     const next = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1));

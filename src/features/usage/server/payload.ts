@@ -1,0 +1,43 @@
+// What a metering call sends and what it is told, the same over HTTP and MQTT: JSON in, what became of each event out.
+import { isUtf8 } from 'node:buffer';
+import type { TextParams } from '#kernel/text.ts';
+import type { Ingested } from '../contract.ts';
+import { refusalText } from '../rules.ts';
+import type { ItemResult } from './arrivals.ts';
+
+const largestBatch = 10_000;
+
+/** A payload that nothing can be taken of. */
+export type Unreadable = { readonly code: 'usage.malformed' | 'usage.batch_too_large'; readonly params: TextParams };
+const malformed: Unreadable = { code: 'usage.malformed', params: {} };
+
+/** The value of a JSON text in UTF-8. */
+export function readJson(bytes: Buffer): { readonly value: unknown } | Unreadable {
+  if (!isUtf8(bytes)) return malformed;
+  try {
+    return { value: JSON.parse(bytes.toString('utf8')) };
+  } catch {
+    return malformed;
+  }
+}
+
+/** The events of a payload: a structured CloudEvent, or a JSON array of them. */
+export function readBatch(bytes: Buffer): readonly unknown[] | Unreadable {
+  const read = readJson(bytes);
+  if ('code' in read) return read;
+  if (!Array.isArray(read.value)) return [read.value];
+  return read.value.length > largestBatch ? { code: 'usage.batch_too_large', params: { largest: largestBatch } } : read.value;
+}
+
+/** What a sender is told of its events. */
+export function answerOf(results: readonly ItemResult[], say: (key: string, params?: TextParams) => string): Ingested {
+  let accepted = 0;
+  let duplicates = 0;
+  const rejected: Ingested['rejected'] = [];
+  for (const [index, result] of results.entries()) {
+    if (result.outcome === 'accepted') accepted++;
+    else if (result.outcome === 'duplicate') duplicates++;
+    else rejected.push({ index, id: result.id, code: result.code, message: refusalText(say, result.code, result.params) });
+  }
+  return { accepted, duplicates, rejected };
+}
