@@ -22,6 +22,7 @@ COPY --from=build /console/tools/require-node.mjs ./tools/
 COPY --from=build /console/demo-data ./demo-data
 COPY --from=build /console/dist ./dist
 COPY --from=build /console/src ./src
+COPY --from=build /console/verify ./verify
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decimal } from './decimal.ts';
-import { currencies, currencyCodes, isCurrency, money, moneyDecimal, moneyText, parseMoney, roundToMoney, subtractMoney, sumMoney, type Currency } from './money.ts';
+import { currencies, currencyCodes, fromProviderMinor, isCurrency, money, moneyDecimal, moneyText, parseMoney, roundToMoney, subtractMoney, sumMoney, toProviderMinor, type Currency } from './money.ts';
 import { decimalTexts, overPowerOfTen, roundedFraction } from './test-arbitraries.ts';
 
 const anyCurrency = fc.constantFrom(...currencyCodes);
@@ -35,6 +35,8 @@ describe('writing and reading', () => {
 
   test('Taiwan bills whole dollars and pays in hundredths; no code comes from the object’s own names', () => {
     expect(currencies.TWD).toEqual({ billingDigits: 0, providerDigits: 2 });
+    expect([toProviderMinor(money(100n, 'TWD')), toProviderMinor(money(100n, 'USD')), toProviderMinor(money(100n, 'JPY'))]).toEqual([10000n, 100n, 100n]);
+    expect([fromProviderMinor(10000n, 'TWD'), fromProviderMinor(10050n, 'TWD'), fromProviderMinor(100n, 'USD')]).toEqual([money(100n, 'TWD'), undefined, money(100n, 'USD')]);
     expect(['TWD', 'twd', 'toString', '__proto__', ''].map(isCurrency)).toEqual([true, false, false, false, false]);
   });
 });

@@ -101,3 +101,16 @@ export function parseMoney(text: string, currency: Currency): Money | undefined 
 export function moneyDecimal(amount: Money): Decimal {
   return decimal(moneyText(amount));
 }
+
+/** The amount in the minor units that payment providers count in: NT$100 is 10000. */
+export function toProviderMinor(amount: Money): bigint {
+  const { billingDigits, providerDigits } = currencies[amount.currency];
+  return amount.minor * 10n ** BigInt(providerDigits - billingDigits);
+}
+
+/** An amount that a payment provider counted; undefined when no bill in its currency can say it (half a Taiwan dollar). */
+export function fromProviderMinor(minor: bigint, currency: Currency): Money | undefined {
+  const { billingDigits, providerDigits } = currencies[currency];
+  const factor = 10n ** BigInt(providerDigits - billingDigits);
+  return minor % factor === 0n ? { minor: minor / factor, currency } : undefined;
+}

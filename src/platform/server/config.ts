@@ -30,7 +30,11 @@ const names = {
   SMS_GATEWAY_URL: z.optional(url),
   STRIPE_SECRET_KEY: z.optional(z.string().check(z.minLength(1))),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.minLength(1))),
-  STRIPE_API_BASE: z.optional(url),
+  STRIPE_API_BASE: z.prefault(url, 'https://api.stripe.com'),
+  ECPAY_MERCHANT_ID: z.optional(z.string().check(z.regex(/^\d{1,10}$/))),
+  ECPAY_HASH_KEY: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{8,64}$/))),
+  ECPAY_HASH_IV: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{8,64}$/))),
+  ECPAY_API_BASE: z.prefault(url, 'https://payment.ecpay.com.tw'),
   LOG_LEVEL: z.prefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
   TRUST_PROXY: z.optional(z.string().check(z.minLength(1))),
 } as const;
@@ -49,6 +53,11 @@ export type OidcConfig = {
   readonly endpointHosts: readonly string[];
 };
 
+/** Payment by card through Stripe. */
+export type StripeConfig = { readonly secretKey: string; readonly webhookSecret: string; readonly apiBase: string };
+/** Payment by card through ECPay, Taiwan dollars only. */
+export type EcpayConfig = { readonly merchantId: string; readonly hashKey: string; readonly hashIv: string; readonly apiBase: string };
+
 /** Settings of one process. Secrets are kept in it as given; never log it whole. */
 export type Config = {
   readonly mode: 'production' | 'development' | 'test';
@@ -61,6 +70,8 @@ export type Config = {
   readonly setupToken: string | undefined;
   readonly google: GoogleConfig | undefined;
   readonly oidc: OidcConfig | undefined;
+  readonly stripe: StripeConfig | undefined;
+  readonly ecpay: EcpayConfig | undefined;
   readonly smtpUrl: string | undefined;
   /** The sender of e-mails, such as `Skytally <no-reply@example.com>`. */
   readonly mailFrom: string;
@@ -114,6 +125,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     setupToken: read('SETUP_TOKEN'),
     google: googleOf(read),
     oidc: oidcOf(read),
+    stripe: stripeOf(read),
+    ecpay: ecpayOf(read),
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM') ?? 'no-reply@localhost',
     logLevel: read('LOG_LEVEL') ?? 'info',
@@ -142,6 +155,19 @@ function oidcOf(read: Read): OidcConfig | undefined {
     issuer, clientId, audience: read('OIDC_AUDIENCE'), roleClaim: read('OIDC_ROLE_CLAIM') ?? 'role', organizationClaim: read('OIDC_ORGANIZATION_CLAIM') ?? 'organization',
     endpointHosts: listOf(read('OIDC_ENDPOINT_HOSTS')),
   };
+}
+
+/** Both secrets or no such provider: without the second, anybody could say that money came (reliability.md 2.H-121). */
+function stripeOf(read: Read): StripeConfig | undefined {
+  const [secretKey, webhookSecret, apiBase] = [read('STRIPE_SECRET_KEY'), read('STRIPE_WEBHOOK_SECRET'), read('STRIPE_API_BASE') ?? ''];
+  mustBeSafe('STRIPE_API_BASE', apiBase);
+  return secretKey === undefined || webhookSecret === undefined ? undefined : { secretKey, webhookSecret, apiBase };
+}
+
+function ecpayOf(read: Read): EcpayConfig | undefined {
+  const [merchantId, hashKey, hashIv, apiBase] = [read('ECPAY_MERCHANT_ID'), read('ECPAY_HASH_KEY'), read('ECPAY_HASH_IV'), read('ECPAY_API_BASE') ?? ''];
+  mustBeSafe('ECPAY_API_BASE', apiBase);
+  return merchantId === undefined || hashKey === undefined || hashIv === undefined ? undefined : { merchantId, hashKey, hashIv, apiBase };
 }
 
 /** Keys and people that come over plain http are anybody's; on the machine itself nobody is between. */

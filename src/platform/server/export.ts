@@ -22,7 +22,7 @@ export type TableExport<Row> = {
   readonly cells: (row: Row) => readonly CsvCell[];
 };
 
-const rowsAtOnce = 500;
+const rowsAtOnce = 1000;
 // Each holds a connection for as long as its reader takes: most of them stay for everybody else.
 const mostAtOnce = 4;
 const retryAfterSeconds = 10;
@@ -56,13 +56,39 @@ async function* cellsOf<Row>(db: Kysely<Tables>, { query, cells }: TableExport<R
 async function* rowsOf<Row>(db: Kysely<Tables>, query: RawBuilder<Row>, cells: TableExport<Row>['cells']): AsyncGenerator<readonly CsvCell[], void, void> {
   const transaction = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
   try {
-    await sql`declare exported no scroll cursor for ${query}`.execute(transaction);
-    for (;;) {
-      const { rows } = await sql<Row>`fetch forward ${sql.lit(rowsAtOnce)} from exported`.execute(transaction);
-      for (const row of rows) yield cells(row);
-      if (rows.length < rowsAtOnce) return;
-    }
+    yield* rowsWithin(transaction, query, cells);
   } finally {
     await transaction.rollback().execute();
   }
+}
+
+/** The rows of a statement as cells, of the moment that a transaction sees; one after the other in the same transaction. */
+async function* rowsWithin<Row>(transaction: Kysely<Tables>, query: RawBuilder<Row>, cells: TableExport<Row>['cells']): AsyncGenerator<readonly CsvCell[], void, void> {
+  let fetching: Promise<{ rows: Row[] }> | undefined;
+  try {
+    await sql`declare exported no scroll cursor for ${query}`.execute(transaction);
+    const fetchSome = (): Promise<{ rows: Row[] }> => {
+      const some = sql<Row>`fetch forward ${sql.lit(rowsAtOnce)} from exported`.execute(transaction);
+      // It may fail while the reader still takes the rows before it: whoever awaits it is told, the process must not end of it.
+      some.catch(() => undefined);
+      return some;
+    };
+    fetching = fetchSome();
+    for (;;) {
+      const rows: readonly Row[] = (await fetching).rows;
+      // While these are written, the database looks up the next ones.
+      fetching = rows.length < rowsAtOnce ? undefined : fetchSome();
+      for (const row of rows) yield cells(row);
+      if (!fetching) return;
+    }
+  } finally {
+    // Nobody reads what a reader who went away had asked for, nor what kept it from coming.
+    await fetching?.catch(() => undefined);
+  }
+}
+
+/** A table as the text of a CSV file, of the moment that a 'snapshot' unit sees. */
+export async function* csvWithin<Row>(ctx: Ctx, { header, query, cells }: Pick<TableExport<Row>, 'header' | 'query' | 'cells'>): AsyncGenerator<string, void, void> {
+  yield* csvOf(header, rowsWithin(ctx.db, query, cells));
+  await sql`close exported`.execute(ctx.db);
 }

@@ -18,6 +18,8 @@ export type Reply = {
   readonly address: string;
   readonly userAgent: string;
   readonly raw: RawInput | undefined;
+  /** For verbs with units of their own: the key of a request that must happen once, to be claimed in the unit that has the effect. */
+  readonly once: { readonly key: string; readonly route: string; readonly hash: string } | undefined;
 };
 
 /** One verb for each route: a missing one does not compile. */

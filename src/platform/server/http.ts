@@ -32,13 +32,16 @@ function readLanguage(request: FastifyRequest): Language {
   return asked ?? acceptedLanguage(request.headers['accept-language']);
 }
 
+// A connection on which nothing moves for so long is cut off.
+const silentMs = 60_000;
+
 /** Makes the HTTP server with all routes of all features below /api. It does not listen yet. */
 export async function makeHttp(world: World, features: readonly Feature[], authenticate: Authenticate): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
     genReqId: () => idMaker(world.clock.now())('req'),
     requestTimeout: 30_000,
-    connectionTimeout: 60_000,
+    connectionTimeout: silentMs,
     bodyLimit: jsonLimit,
     trustProxy: world.config.trustProxy ? world.config.trustProxy.split(',') : false,
     routerOptions: { maxParamLength: 200, caseSensitive: true },
@@ -113,6 +116,7 @@ function mount(app: FastifyInstance, world: World, feature: Feature, name: strin
   const places = pathNames(route.path);
   const queryNames = new Set(Object.keys(route.input.shape).filter((field) => !places.includes(field)));
   const turns = turnsOf(route.atOnce);
+  const ownWork = feature.ownWork.includes(name);
   const takesBody = route.method !== 'GET' && route.method !== 'DELETE' && !route.raw;
 
   app.route({
@@ -132,9 +136,11 @@ function mount(app: FastifyInstance, world: World, feature: Feature, name: strin
       const query = queryObject(request.query, queryNames);
       const parsed = z.safeParse(route.input, { ...query, ...body, ...(request.params as object) });
       if (!parsed.success) throw new Invalid(fieldErrors(parsed.error.issues));
-      const toReply = makeReply(world, request, reply, route);
       const status = route.status ?? 200;
-      const key = route.idempotent ? idempotencyKey(request) : undefined;
+      const given = route.idempotent ? idempotencyKey(request) : undefined;
+      // A verb with units of its own claims the key in the one that has the effect.
+      const key = ownWork ? undefined : given;
+      const toReply = makeReply(world, request, reply, route, ownWork && given !== undefined ? { key: given, route: name, hash: requestHash(name, parsed.data) } : undefined);
       const run = async (ctx: Ctx): Promise<{ status: number; data: unknown }> => {
         const earlier = key === undefined ? undefined : await claimKey(ctx, key, name, requestHash(name, parsed.data));
         if (earlier) return earlier;
@@ -145,8 +151,11 @@ function mount(app: FastifyInstance, world: World, feature: Feature, name: strin
         if (route.method !== 'GET' && ctx.actor.kind === 'user') ctx.note(`${feature.name}.${name}`, places[0] ? String((parsed.data as Record<string, unknown>)[places[0]]) : undefined);
         return { status, data };
       };
-      const mode = route.method === 'GET' || feature.ownWork.includes(name) ? 'read' : 'write';
-      const answer = await work(world, { actor: request.actor, language: request.language, requestId: request.id, mode }, run);
+      const mode = route.method === 'GET' || ownWork ? 'read' : 'write';
+      if (route.long) request.raw.socket.setTimeout(0);
+      const answer = await work(world, { actor: request.actor, language: request.language, requestId: request.id, mode }, run).finally(() => {
+        if (route.long) request.raw.socket.setTimeout(silentMs);
+      });
       if (route.output === file) return sendFile(reply, answer.data as FileAnswer);
       const envelope: Envelope = { data: answer.data, isSuccess: true, message: 'Success' };
       return reply.status(answer.status).send(envelope);
@@ -181,7 +190,7 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
   return key;
 }
 
-function makeReply(world: World, request: FastifyRequest, reply: FastifyReply, route: Route): Reply {
+function makeReply(world: World, request: FastifyRequest, reply: FastifyReply, route: Route, once: Reply['once']): Reply {
   const secure = isSecure(world, request);
   // A `__Host-` cookie is only taken over TLS; plain http is for the machine itself and for development.
   const hostName = (name: string): string => (secure ? `__Host-${name}` : name);
@@ -206,13 +215,15 @@ function makeReply(world: World, request: FastifyRequest, reply: FastifyReply, r
     address: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
     raw: route.raw && Buffer.isBuffer(request.body) ? { bytes: request.body, mediaType: request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '', headers: request.headers } : undefined,
+    once,
   };
 }
 
 function sendFile(reply: FastifyReply, answer: FileAnswer): FastifyReply {
   const ascii = answer.fileName.replace(/[^\x20-\x7e]|["\\]/g, '_');
   reply.header('content-type', answer.mediaType);
-  reply.header('content-disposition', `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`);
+  // Without a name it is an answer in words of its own, for a program that asks for exactly them.
+  if (ascii !== '') reply.header('content-disposition', `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`);
   if (answer.totalRows !== undefined) reply.header('x-total-rows', answer.totalRows);
   return reply.send(answer.body instanceof Uint8Array ? Buffer.from(answer.body) : Readable.from(answer.body));
 }

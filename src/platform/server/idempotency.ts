@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Ctx } from './ctx.ts';
+import type { Reply } from './feature.ts';
 
 /** The stored answer of an earlier request, as it went over the wire. */
 export type StoredAnswer = { readonly status: number; readonly data: unknown };
@@ -38,6 +39,19 @@ export async function claimKey(ctx: Ctx, key: string, route: string, hash: strin
 /** Keeps the answer of a claimed key. */
 export async function keepAnswer(ctx: Ctx, key: string, status: number, data: unknown): Promise<void> {
   await sql`update idempotency_key set status = ${status}, answer = ${JSON.stringify(data ?? null)}::jsonb where actor = ${actorKey(ctx)} and key = ${key}`.execute(ctx.db);
+}
+
+/**
+ * For verbs with units of their own: runs `make` once for a key and keeps what it made; a repeat gets the same without running it.
+ * Call it in the unit that has the effect.
+ */
+export async function madeOnce(ctx: Ctx, once: Reply['once'], make: () => Promise<string>): Promise<string> {
+  if (once === undefined) return make();
+  const earlier = await claimKey(ctx, once.key, once.route, once.hash);
+  if (typeof earlier?.data === 'string') return earlier.data;
+  const made = await make();
+  await keepAnswer(ctx, once.key, 200, made);
+  return made;
 }
 
 const keptHours = 72;

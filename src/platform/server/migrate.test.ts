@@ -23,12 +23,13 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-test('applies by column, then by name, each once; with nothing new it asks one question', async () => {
-  await write('billing', '20260101-0900-bill.sql', `create table bill (id int primary key, user_id int references users); insert into trail values (3)`);
-  await write('identity', '20260301-0900-email.sql', 'alter table users add email text; insert into trail values (2)');
+test('applies by the time in the name whatever the column, of one time by column, each once; with nothing new it asks one question', async () => {
+  await write('billing', '20260301-0900-bill.sql', `create table bill (id int primary key, user_id int references users); insert into trail values (3)`);
+  await write('identity', '20260401-0900-email.sql', 'alter table bill add email text; insert into trail values (4)');
+  await write('identity', '20260301-0900-more.sql', 'alter table users add name text; insert into trail values (2)');
   await write('identity', '20260201-0900-users.sql', 'create table users (id int primary key); create table trail (step int); insert into trail values (1)');
-  expect(await run()).toEqual(['identity/20260201-0900-users.sql', 'identity/20260301-0900-email.sql', 'billing/20260101-0900-bill.sql']);
-  expect((await pool.query('select step from trail')).rows).toEqual([{ step: 1 }, { step: 2 }, { step: 3 }]);
+  expect(await run()).toEqual(['identity/20260201-0900-users.sql', 'identity/20260301-0900-more.sql', 'billing/20260301-0900-bill.sql', 'identity/20260401-0900-email.sql']);
+  expect((await pool.query('select step from trail')).rows).toEqual([{ step: 1 }, { step: 2 }, { step: 3 }, { step: 4 }]);
 
   const questions: unknown[] = [];
   const watched: typeof pool = Object.create(pool, {

@@ -20,7 +20,7 @@ const fileName = /^\d{8}-\d{4}-[a-z0-9]+(-[a-z0-9]+)*\.sql$/;
 const advisoryLock = 7_301_120_261;
 const missingTable = '42P01';
 
-/** The house's own sources: the platform first, then each column of `columns` in its order. */
+/** The house's own sources: the platform's and each column's of `columns`. */
 export function migrationSources(columns: readonly string[]): MigrationSource[] {
   const source = fileURLToPath(new URL('../../', import.meta.url));
   return [
@@ -30,8 +30,8 @@ export function migrationSources(columns: readonly string[]): MigrationSource[] 
 }
 
 /**
- * Applies what is missing, in the order of `sources` and by name within one, each file in a transaction of its own
- * under a lock, and returns the names applied. A new file of an earlier column is applied too, however late it comes.
+ * Applies what is missing by the time in its name (of one time: in the order of `sources`), each file in a transaction of its own
+ * under a lock, and returns the names applied. So a column may build on tables that another one made before, on either side of it.
  * When nothing is missing, this is one query.
  * @throws StartRefused when a file already applied has changed, when the database knows migrations this release does
  *   not (a newer console has been here), when a file is badly named, or when one fails; that one has then left no trace.
@@ -71,7 +71,8 @@ async function readMigrations(sources: MigrationSource[]): Promise<Migration[]> 
       migrations.push({ name: `${column}/${file}`, checksum: checksum(sql), sql });
     }
   }
-  return migrations;
+  const time = ({ name }: Migration): string => name.slice(name.indexOf('/') + 1, name.indexOf('/') + 14);
+  return migrations.toSorted((a, b) => (time(a) < time(b) ? -1 : time(a) > time(b) ? 1 : 0));
 }
 
 /** Line ends do not count: git may write them differently on another machine. */

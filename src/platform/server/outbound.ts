@@ -37,6 +37,14 @@ export async function fetchJson(address: string, ask: Ask = {}): Promise<Readonl
   throw new OutboundFailure(address, 'answered something that is no JSON object');
 }
 
+/** What a server answers to a form with another form: `a=1&b=2`. Fails as {@link fetchJson} does. */
+export async function fetchForm(address: string, form: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>> {
+  if (!isSafeAddress(address)) throw new OutboundFailure('http://invalid', 'the address is neither https nor on this machine');
+  const { answer, text } = await exchange(address, { method: 'POST', form });
+  if (answer.status !== 200) throw new OutboundFailure(address, `answered ${answer.status}`, answer.status);
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
 async function exchange(address: string, ask: Ask): Promise<{ answer: Response; text: string }> {
   try {
     const answer = await fetch(address, {

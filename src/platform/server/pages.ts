@@ -11,6 +11,8 @@ export type PageOrigins = {
   readonly style: readonly string[];
   readonly connect: readonly string[];
   readonly frame: readonly string[];
+  /** Where forms of ours may be posted to. */
+  readonly form?: readonly string[];
   /** Paths that a page of our own may show in a frame. */
   readonly framed: readonly string[];
   /** A page opened from here may answer here, and is told which origin opened it (never which page). */
@@ -26,7 +28,7 @@ function policy(nonce: string, origins: PageOrigins, isFramed: boolean): string 
   const list = (name: string, ...sources: readonly string[]): string => [name, ...sources].join(' ');
   return [
     "default-src 'none'", list('script-src', "'self'", `'nonce-${nonce}'`, ...origins.script), list('style-src', "'self'", `'nonce-${nonce}'`, ...origins.style), "img-src 'self' data: blob:",
-    list('connect-src', "'self'", ...origins.connect), ...(origins.frame.length > 0 ? [list('frame-src', ...origins.frame)] : []), "font-src 'self'", "manifest-src 'self'", "form-action 'self'",
+    list('connect-src', "'self'", ...origins.connect), ...(origins.frame.length > 0 ? [list('frame-src', ...origins.frame)] : []), "font-src 'self'", "manifest-src 'self'", list('form-action', "'self'", ...(origins.form ?? [])),
     "base-uri 'none'", "object-src 'none'", isFramed ? "frame-ancestors 'self'" : "frame-ancestors 'none'",
   ].join('; ');
 }

@@ -3,7 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { Invalid } from '#kernel/refusal.ts';
 
 /** What may be sorted by: the name in the query → the SQL expression and how its value is written in a cursor. */
-export type SortColumns = Readonly<Record<string, { readonly expression: RawBuilder<unknown>; readonly cast: 'text' | 'timestamptz' | 'numeric' | 'bigint' | 'integer' }>>;
+export type SortColumns = Readonly<Record<string, { readonly expression: RawBuilder<unknown>; readonly cast: 'text' | 'timestamptz' | 'date' | 'numeric' | 'bigint' | 'integer' }>>;
 
 export type PagePlan = {
   /** Condition that begins after the cursor; undefined on the first page. */

@@ -33,6 +33,17 @@ test('an archive holds what was put in, whatever its length', async () => {
   expect([...files]).toEqual([['中文.txt', long.join('')], ['empty', '']]);
 });
 
+test('bytes are stored as they are, and an archive may hold more files than its old form can count', async () => {
+  const entries = Array.from({ length: 65_600 }, (_, index) => ({ name: `${index}.pdf`, content: Buffer.from(String(index)) }));
+  const archive = await bytesOf(zipOf(entries));
+  const end = archive.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'));
+  expect(archive.readUInt16LE(end + 10)).toBe(0xffff);
+  const end64 = Number(archive.readBigUInt64LE(end - 20 + 8));
+  expect([archive.readUInt32LE(end64), archive.readBigUInt64LE(end64 + 32)]).toEqual([0x0606_4b50, 65_600n]);
+  expect(archive.toString('latin1', 30, 36)).toBe('0.pdf0');
+  expect(archive.readUInt32LE(14)).toBe(crc32('0'));
+});
+
 test('a text that looks like a formula or a number stays a text', async () => {
   const sheet = await sheetOf([['=1+1', '0012', '<&>"\r', '_x0041_', '＝SUM']]);
   expect(sheet).not.toContain('<f>');

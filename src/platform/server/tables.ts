@@ -11,13 +11,33 @@ export type Tables = {
   audit_head: AuditHeadTable;
   audit_log: AuditLogTable;
   authenticator: AuthenticatorTable;
+  automatic_payment: AutomaticPaymentTable;
+  bank_application: BankApplicationTable;
+  bank_mapping: BankMappingTable;
+  bank_payer: BankPayerTable;
+  bank_row: BankRowTable;
+  bank_statement: BankStatementTable;
   bill: BillTable;
+  bill_letterhead: BillLetterheadTable;
   bill_line: BillLineTable;
+  bill_note: BillNoteTable;
   bill_parked: BillParkedTable;
+  bill_replacement: BillReplacementTable;
   bill_series: BillSeriesTable;
+  bill_void: BillVoidTable;
+  books_check: BooksCheckTable;
   budget: BudgetTable;
   budget_told: BudgetToldTable;
   close_run: CloseRunTable;
+  credit_note: CreditNoteTable;
+  credit_note_line: CreditNoteLineTable;
+  credit_series: CreditSeriesTable;
+  dunning_exemption: DunningExemptionTable;
+  dunning_extension: DunningExtensionTable;
+  dunning_hold: DunningHoldTable;
+  dunning_rehearsal: DunningRehearsalTable;
+  dunning_release: DunningReleaseTable;
+  dunning_step: DunningStepTable;
   external_identity: ExternalIdentityTable;
   idempotency_key: IdempotencyKeyTable;
   import: ImportTable;
@@ -31,14 +51,17 @@ export type Tables = {
   link_request: LinkRequestTable;
   live_ticket: LiveTicketTable;
   month_closed: MonthClosedTable;
+  month_pack: MonthPackTable;
   notification: NotificationTable;
   organization: OrganizationTable;
   outbox: OutboxTable;
   passkey: PasskeyTable;
   passkey_challenge: PasskeyChallengeTable;
   payment: PaymentTable;
+  payment_refund: PaymentRefundTable;
   price_override: PriceOverrideTable;
   price_version: PriceVersionTable;
+  provider_event: ProviderEventTable;
   quota_month: QuotaMonthTable;
   quota_raise: QuotaRaiseTable;
   quota_reservation: QuotaReservationTable;
@@ -57,8 +80,10 @@ export type Tables = {
   session_used_token: SessionUsedTokenTable;
   setting: SettingTable;
   subscription: SubscriptionTable;
+  subscription_hold: SubscriptionHoldTable;
   subscription_pause: SubscriptionPauseTable;
   subscription_phase: SubscriptionPhaseTable;
+  subscription_suspension: SubscriptionSuspensionTable;
   subscription_term: SubscriptionTermTable;
   subscription_transition: SubscriptionTransitionTable;
   usage_day: UsageDayTable;
@@ -162,13 +187,97 @@ export type AuthenticatorTable = {
   user_id: string;
 };
 
+export type AutomaticPaymentTable = {
+  changed_at: Date;
+  changed_by: string;
+  is_on: boolean;
+  is_partial: boolean;
+  organization_id: string;
+};
+
+export type BankApplicationTable = {
+  amount_minor: bigint;
+  applied_at: Date;
+  applied_by: string;
+  id: string;
+  kind: string;
+  organization_id: string;
+  part: number;
+  payment_id: string | null;
+  refund_id: string | null;
+  row_id: string;
+  undone_at: Date | null;
+  undone_by: string | null;
+  undone_reason: string | null;
+};
+
+export type BankMappingTable = {
+  account: string;
+  currency: string;
+  header_hash: string;
+  mapping: unknown;
+  used_at: Date;
+};
+
+export type BankPayerTable = {
+  key: string;
+  organization_id: string;
+  times: number;
+  used_at: Date;
+};
+
+export type BankRowTable = {
+  account: string;
+  amount_minor: bigint;
+  balance_minor: bigint | null;
+  certainty: string | null;
+  currency: string;
+  day: string;
+  decided_at: Date | null;
+  decided_by: string | null;
+  id: string;
+  ignored_reason: string | null;
+  line: number;
+  ordinal: number;
+  payer_account: string;
+  payer_name: string;
+  reason: string | null;
+  state: string;
+  statement_id: string;
+  target_id: string | null;
+  target_kind: string | null;
+  words: string;
+};
+
+export type BankStatementTable = {
+  account: string;
+  closing_minor: bigint | null;
+  currency: string;
+  encoding: string;
+  file_name: string;
+  first_day: string | null;
+  id: string;
+  is_chain_whole: boolean | null;
+  last_day: string | null;
+  opening_minor: bigint | null;
+  refused: unknown;
+  refused_total: number;
+  rows_known: number;
+  rows_new: number;
+  rows_total: number;
+  uploaded_at: Date;
+  uploaded_by: string;
+};
+
 export type BillTable = {
   buyer: unknown;
   content_hash: string;
+  credited_minor: Generated<bigint>;
   currency: string;
   due_at: Date;
   id: string;
   issued_at: Date;
+  letterhead_id: string | null;
   month: string;
   net_minor: bigint;
   number: string;
@@ -177,12 +286,20 @@ export type BillTable = {
   paid_minor: Generated<bigint>;
   period_end: Date;
   period_start: Date;
+  returned_minor: Generated<bigint>;
   sequence: number;
   series: string;
   state: string;
   tax_minor: bigint;
   tax_rate: string;
   total_minor: bigint;
+};
+
+export type BillLetterheadTable = {
+  brand: string;
+  id: string;
+  seller: unknown;
+  time_zone: string;
 };
 
 export type BillLineTable = {
@@ -202,6 +319,16 @@ export type BillLineTable = {
   unit_price: string | null;
 };
 
+export type BillNoteTable = {
+  bill_id: string;
+  body: string;
+  id: string;
+  visible_to: string;
+  writer_name: string;
+  written_at: Date;
+  written_by: string;
+};
+
 export type BillParkedTable = {
   month: string;
   organization_id: string;
@@ -209,9 +336,41 @@ export type BillParkedTable = {
   reason: string;
 };
 
+export type BillReplacementTable = {
+  bill_id: string;
+  replaced_by: string;
+};
+
 export type BillSeriesTable = {
   last_number: number;
   series: string;
+};
+
+export type BillVoidTable = {
+  bill_id: string;
+  currency: string;
+  net_minor: bigint;
+  organization_id: string;
+  reason: string;
+  tax_minor: bigint;
+  to_balance_minor: bigint;
+  to_due_minor: bigint;
+  voided_at: Date;
+  voided_by: string;
+  voider_name: string;
+};
+
+export type BooksCheckTable = {
+  asked_at: Date;
+  asked_by: string;
+  checks: Generated<unknown>;
+  expected: Generated<unknown>;
+  finished_at: Date | null;
+  heard_at: Date;
+  id: string;
+  organization_id: string | null;
+  problem: string | null;
+  state: string;
 };
 
 export type BudgetTable = {
@@ -238,13 +397,104 @@ export type CloseRunTable = {
   finished_at: Date | null;
   id: string;
   issued: Generated<number>;
+  kind: Generated<string>;
   month: string;
   organizations_done: Generated<number>;
   organizations_total: Generated<number>;
+  progress_at: Date;
+  report: unknown;
   skipped: Generated<number>;
   started_at: Date;
   started_by: string;
   state: string;
+  stop_asked: Generated<boolean>;
+};
+
+export type CreditNoteTable = {
+  bill_id: string;
+  content_hash: string;
+  currency: string;
+  id: string;
+  issued_at: Date;
+  issued_by: string;
+  issuer_name: string;
+  net_minor: bigint;
+  number: string;
+  organization_id: string;
+  reason: string;
+  sequence: number;
+  series: string;
+  tax_minor: bigint;
+  to_balance_minor: bigint;
+  to_due_minor: bigint;
+  total_minor: bigint;
+};
+
+export type CreditNoteLineTable = {
+  bill_id: string;
+  credit_note_id: string;
+  net_minor: bigint;
+  position: number;
+  tax_minor: bigint;
+};
+
+export type CreditSeriesTable = {
+  last_number: number;
+  series: string;
+};
+
+export type DunningExemptionTable = {
+  made_at: Date;
+  made_by: string;
+  organization_id: string;
+  reason: string;
+};
+
+export type DunningExtensionTable = {
+  bill_id: string;
+  granted_at: Date;
+  granted_by: string;
+  granter_name: string;
+  reason: string;
+  round: number;
+  until_day: string;
+};
+
+export type DunningHoldTable = {
+  bill_id: string;
+  level: string;
+  organization_id: string;
+  since: Date;
+};
+
+export type DunningRehearsalTable = {
+  id: string;
+  made_at: Date;
+  made_by: string;
+  plan_key: string;
+  result: unknown;
+};
+
+export type DunningReleaseTable = {
+  bill_id: string;
+  cause: string;
+  held_since: Date;
+  level: string;
+  organization_id: string;
+  position: GeneratedAlways<number>;
+  released_at: Date;
+  said: string;
+};
+
+export type DunningStepTable = {
+  action: string;
+  bill_id: string;
+  day: number;
+  due_minor: bigint;
+  is_skipped: boolean;
+  round: number;
+  step: string;
+  taken_at: Date;
 };
 
 export type ExternalIdentityTable = {
@@ -370,6 +620,26 @@ export type MonthClosedTable = {
   organization_id: string;
 };
 
+export type MonthPackTable = {
+  asked_at: Date;
+  asked_by: string;
+  documents_done: Generated<number>;
+  documents_total: number;
+  file_name: string | null;
+  finished_at: Date | null;
+  heard_at: Date;
+  id: string;
+  kept_until: Date | null;
+  language: string;
+  month: string;
+  organization_id: string | null;
+  problem: string | null;
+  size_bytes: bigint | null;
+  state: string;
+  stop_asked: Generated<boolean>;
+  totals: unknown;
+};
+
 export type NotificationTable = {
   category: string;
   created_at: Date;
@@ -389,11 +659,13 @@ export type NotificationTable = {
 export type OrganizationTable = {
   billing_address: Generated<string>;
   billing_email: Generated<string>;
+  billing_reference: Generated<string>;
   created_at: Date;
   external_ref: string | null;
   id: string;
   language: string;
   name: string;
+  purchase_order: Generated<string>;
   tax_id: Generated<string>;
   tax_status: Generated<string>;
   time_zone: string;
@@ -433,16 +705,48 @@ export type PasskeyChallengeTable = {
 
 export type PaymentTable = {
   amount_minor: bigint;
+  asked_at: Date | null;
+  asks: Generated<number>;
   bill_id: string | null;
+  checkout: unknown;
+  checkout_reference: string | null;
   created_at: Date;
   created_by: string;
   currency: string;
+  expires_at: Date | null;
+  failure: Generated<string>;
   id: string;
+  is_mismatch: Generated<boolean>;
+  language: Generated<string>;
   method: string;
   note: Generated<string>;
   organization_id: string;
+  parties: unknown;
+  provider_reference: string | null;
+  received_currency: string | null;
+  received_minor: bigint | null;
+  refunded_minor: Generated<bigint>;
   settled_at: Date | null;
   settled_by: string | null;
+  state: string;
+  to_bill_minor: Generated<bigint>;
+};
+
+export type PaymentRefundTable = {
+  amount_minor: bigint;
+  asked_at: Date | null;
+  created_at: Date;
+  created_by: string;
+  currency: string;
+  failure: Generated<string>;
+  id: string;
+  is_unsure: Generated<boolean>;
+  organization_id: string;
+  origin: string;
+  payment_id: string;
+  provider_reference: string | null;
+  reason: string;
+  settled_at: Date | null;
   state: string;
 };
 
@@ -467,6 +771,17 @@ export type PriceVersionTable = {
   id: string;
   pricing: unknown;
   service_id: string;
+};
+
+export type ProviderEventTable = {
+  about: string;
+  event_id: string;
+  notice: unknown;
+  outcome: string;
+  payment_id: string | null;
+  payment_reference: string | null;
+  provider: string;
+  received_at: Date;
 };
 
 export type QuotaMonthTable = {
@@ -651,6 +966,7 @@ export type SubscriptionTable = {
   auto_renew: Generated<boolean>;
   created_at: Date;
   ends_at: Date | null;
+  held_state: string | null;
   id: string;
   next_step_at: Date | null;
   organization_id: string;
@@ -660,6 +976,12 @@ export type SubscriptionTable = {
   state: string;
   trial_ends_at: Date | null;
   version: Generated<number>;
+};
+
+export type SubscriptionHoldTable = {
+  level: string;
+  organization_id: string;
+  since: Date;
 };
 
 export type SubscriptionPauseTable = {
@@ -679,6 +1001,13 @@ export type SubscriptionPhaseTable = {
   service_id: string | null;
   subscription_id: string;
   year_anchor: string | null;
+};
+
+export type SubscriptionSuspensionTable = {
+  from_at: Date;
+  position: GeneratedAlways<number>;
+  subscription_id: string;
+  until_at: Date | null;
 };
 
 export type SubscriptionTermTable = {

@@ -18,13 +18,20 @@ export type WorkOptions = {
   /**
    * 'read' runs without a transaction of its own: each statement sees the newest committed state. 'one' reads like that, and all
    * it writes are parts (see {@link Ctx.part}): one statement at its end, which stands or falls as a whole without a transaction around it.
+   * 'snapshot' reads in a transaction that sees one moment and can write nothing.
    */
-  readonly mode?: 'write' | 'read' | 'one';
+  readonly mode?: 'write' | 'read' | 'one' | 'snapshot';
 };
 
 // Serialization failure and deadlock: PostgreSQL asks for a repeat, and the unit is repeatable as a whole.
 const repeatable = new Set(['40001', '40P01']);
 const attempts = 4;
+
+/** Ends a unit that finds that what it read before is not so any more, and has it run again; see {@link work}. */
+export class ReadAgain extends Error {
+  override readonly name = 'ReadAgain';
+  readonly code = '40001';
+}
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
@@ -34,6 +41,7 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
  */
 export async function work<T>(world: World, options: WorkOptions, run: (ctx: Ctx) => Promise<T>): Promise<T> {
   if (options.mode === 'read') return run(makeCtx(world, world.database.kysely, options).ctx);
+  if (options.mode === 'snapshot') return world.database.kysely.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute((db) => run(makeCtx(world, db, options).ctx));
   for (let attempt = 1; ; attempt++) {
     try {
       const once = async (db: Kysely<Tables>): Promise<{ result: T; left: number }> => {

@@ -12,6 +12,8 @@ const baseline: Overrides['MuiCssBaseline'] = {
   styleOverrides: (theme) => ({
     html: { scrollPaddingTop: 72, WebkitTextSizeAdjust: '100%' },
     body: { textAutospace: 'normal', lineBreak: 'strict', overflowWrap: 'break-word', minHeight: '100dvh' },
+    // Where a Chinese font draws Latin text too, its apostrophes and quotes are as wide as a Chinese character unless asked not to be.
+    ':lang(en)': { fontVariantEastAsian: 'proportional-width' },
     'h1, h2, h3': { textWrap: 'balance' },
     'p, li, dd': { textWrap: 'pretty' },
     'table, time, output, .tabular': { fontVariantNumeric: 'tabular-nums' },

@@ -5,6 +5,8 @@ import { ApiError } from './api-error.ts';
 
 /** R-API-01 */
 export const timeoutMs = 120_000;
+/** The same for calls that may work for many minutes. */
+const longMs = 3_600_000;
 
 export type TransportOptions = {
   /** Where `/api` is; '' for this origin. */
@@ -28,6 +30,8 @@ export type Request = {
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** It may work for many minutes. */
+  readonly isLong?: true;
   /** Whether a 401 may mean a lost session (not for sign-in calls). */
   readonly needsSession: boolean;
 };
@@ -47,7 +51,7 @@ export function createTransport(options: TransportOptions): Transport {
     new ApiError({ status, code: key, message: connectionTexts[options.language().name][key], cause });
 
   const once = async (request: Request, token: string | null): Promise<Response> => {
-    const limit = AbortSignal.timeout(options.timeoutMs ?? timeoutMs);
+    const limit = AbortSignal.timeout(request.isLong ? longMs : options.timeoutMs ?? timeoutMs);
     const signal = request.signal ? AbortSignal.any([request.signal, limit]) : limit;
     const headers: Record<string, string> = { Accept: 'application/json', 'Accept-Language': options.language().tag, ...request.headers };
     if (request.contentType) headers['Content-Type'] = request.contentType;

@@ -1,0 +1,38 @@
+// A list as a file: a button that opens the formats there are, each with a word on what it holds.
+import FileDownloadOutlined from '@mui/icons-material/FileDownloadOutlined';
+import Button from '@mui/material/Button';
+import ListItemText from '@mui/material/ListItemText';
+import Menu from '@mui/material/Menu';
+import MenuItem from '@mui/material/MenuItem';
+import { useState } from 'react';
+
+export type ExportMenuProps<Format extends string> = {
+  readonly label: string;
+  readonly formats: readonly { readonly value: Format; readonly name: string; readonly hint: string }[];
+  readonly onTake: (format: Format) => void;
+  readonly disabled?: boolean;
+  /** Contained where it is the page's main action. */
+  readonly variant?: 'contained' | 'outlined';
+};
+
+export function ExportMenu<Format extends string>({ label, formats, onTake, disabled = false, variant = 'outlined' }: ExportMenuProps<Format>) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const take = (format: Format): void => {
+    setAnchor(null);
+    onTake(format);
+  };
+  return (
+    <>
+      <Button variant={variant} startIcon={<FileDownloadOutlined />} disabled={disabled} aria-haspopup="menu" aria-expanded={anchor !== null} onClick={(event) => setAnchor(event.currentTarget)} data-screen-only>{label}</Button>
+      {anchor && (
+        <Menu anchorEl={anchor} open onClose={() => setAnchor(null)}>
+          {formats.map(({ value, name, hint }) => (
+            <MenuItem key={value} onClick={() => take(value)}>
+              <ListItemText primary={name} secondary={hint} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} />
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+// Checks of the ledger itself: every transaction sums to zero, and every account stands where its entries lead (I1, I5).
+import { byStatement, owned, type Check } from './books.ts';
+
+/** Transactions that touch an account of the organization. */
+const touched = (column: string): string => `($1::text is null or ${column} in (select e.transaction_id from ledger_entry e join ledger_account a on a.id = e.account_id where a.organization_id = $1))`;
+
+const transactionsSumToZero: Check = {
+  id: 'ledger-balanced', invariants: ['I1'], title: 'Every ledger transaction has two entries or more and sums to zero', unit: 'transactions', isPerOrganization: true,
+  run: byStatement(
+    () => `select count(*) from ledger_transaction t where ${touched('t.id')}`,
+    () => `
+      select 'transaction_unbalanced' as code, transaction_id as subject, '0 ' || currency as expected, sum(amount_minor) || ' ' || currency as actual
+        from ledger_entry where ${touched('transaction_id')} group by transaction_id, currency having sum(amount_minor) <> 0
+      union all select 'transaction_short', t.id, '2', count(e.transaction_id)::text from ledger_transaction t left join ledger_entry e on e.transaction_id = t.id where ${touched('t.id')} group by t.id having count(e.transaction_id) < 2
+      union all select 'entry_without_transaction', e.transaction_id || ' ' || e.position, e.transaction_id, '' from ledger_entry e where ${touched('e.transaction_id')} and not exists (select from ledger_transaction t where t.id = e.transaction_id)
+      union all select 'entry_without_account', e.transaction_id || ' ' || e.position, e.account_id, '' from ledger_entry e where $1::text is null and not exists (select from ledger_account a where a.id = e.account_id)
+      union all select 'entry_currency', e.transaction_id || ' ' || e.position, a.currency, e.currency from ledger_entry e join ledger_account a on a.id = e.account_id where ${owned('a.organization_id')} and a.currency <> e.currency`,
+  ),
+};
+
+const balancesAreSumsOfEntries: Check = {
+  id: 'account-balances', invariants: ['I1', 'I5'], title: 'The kept balance of every account is the sum of its entries', unit: 'accounts', isPerOrganization: true,
+  run: byStatement(
+    () => `select count(*) from ledger_account where ${owned('organization_id')}`,
+    () => `
+      select 'balance_differs' as code, a.id as subject, coalesce(e.minor, 0)::text as expected, a.balance_minor::text as actual
+        from ledger_account a left join (select account_id, sum(amount_minor) as minor from ledger_entry group by 1) e on e.account_id = a.id where ${owned('a.organization_id')} and a.balance_minor <> coalesce(e.minor, 0)
+      union all select 'account_twice', min(id), '1', count(*)::text from ledger_account where ${owned('organization_id')} group by kind, organization_id, currency having count(*) > 1
+      union all select 'account_owner', id, case when kind in ('receivable', 'balance') then 'an organization' else 'the platform' end, coalesce(organization_id, 'the platform') from ledger_account where ${owned('organization_id')} and (kind in ('receivable', 'balance')) <> (organization_id is not null)`,
+  ),
+};
+
+const balanceIsNeverBelowZero: Check = {
+  id: 'balance-not-below-zero', invariants: ['I5'], title: 'Nobody has spent more than they prepaid', unit: 'prepaid balances', isPerOrganization: true,
+  run: byStatement(
+    () => `select count(*) from ledger_account where kind = 'balance' and ${owned('organization_id')}`,
+    // Prepaid money is owed to the customer: a credit, so above zero it is overspent.
+    () => `select 'balance_overspent' as code, a.id as subject, '0' as expected, (-sum(e.amount_minor))::text as actual from ledger_account a join ledger_entry e on e.account_id = a.id
+        where a.kind = 'balance' and ${owned('a.organization_id')} group by a.id having sum(e.amount_minor) > 0`,
+  ),
+};
+
+export const accountChecks: readonly Check[] = [transactionsSumToZero, balancesAreSumsOfEntries, balanceIsNeverBelowZero];

@@ -1,0 +1,15 @@
+// Everything that is checked, in the order in which it is told.
+import { accountChecks } from './accounts.ts';
+import { auditCheck } from './audit.ts';
+import { billedCheck } from './billed.ts';
+import { billChecks } from './bills.ts';
+import type { Check } from './books.ts';
+import { contentCheck } from './content.ts';
+import { creditChecks } from './credits.ts';
+import { eventChecks } from './events.ts';
+import { messageCheck } from './messages.ts';
+import { numberChecks } from './numbers.ts';
+import { paymentChecks } from './payments.ts';
+import { rollupChecks } from './rollups.ts';
+
+export const checks: readonly Check[] = [...accountChecks, ...billChecks, contentCheck, ...creditChecks, ...numberChecks, ...paymentChecks, ...eventChecks, ...rollupChecks, billedCheck, messageCheck, auditCheck];

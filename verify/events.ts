@@ -1,0 +1,56 @@
+// Checks of usage events: what was accepted once is known for ever, kept or forgotten on purpose, and as it came (I6).
+import { byStatement, findingsOf, numberOf, rowsOf, told, type Books, type Check, type Outcome } from './books.ts';
+
+/** Months (UTC) of which events are known and none are kept any more: their first days. */
+export async function forgottenMonths(books: Books): Promise<readonly string[]> {
+  // A correction is kept with what it takes back, not at the time it was sent.
+  const months = await rowsOf<{ month: string }>(books, `select to_char(month, 'YYYY-MM-DD') as month from (select distinct date_trunc('month', k.time at time zone 'UTC') as month from usage_key k
+      where not exists (select from usage_void v where v.by_source_id = k.source_id and v.by_event_id = k.event_id)) as known where to_regclass('usage_event_' || to_char(month, 'YYYYMM')) is null`);
+  return months.map(({ month }) => month);
+}
+
+/** The same as an SQL list; months are digits and dashes. */
+export const asList = (months: readonly string[]): string => `array[${months.map((month) => `'${month}'`).join(', ')}]::timestamp[]`;
+
+const findings = (forgotten: readonly string[]): string => {
+  const isForgotten = (time: string): string => `date_trunc('month', ${time} at time zone 'UTC') = any(${asList(forgotten)})`;
+  return `
+    with known as (
+      select k.source_id, k.event_id, k.time, k.digest, v.by_event_id is not null as is_correction, coalesce(t.time, k.time) as kept_at
+      from usage_key k left join usage_void v on v.by_source_id = k.source_id and v.by_event_id = k.event_id left join usage_key t on t.source_id = v.source_id and t.event_id = v.event_id
+    )
+    select 'event_lost' as code, k.source_id || ' ' || k.event_id as subject, to_char(k.kept_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as expected, '' as actual
+      from known k where not ${isForgotten('k.kept_at')} and not exists (select from usage_event e where e.source_id = k.source_id and e.event_id = k.event_id)
+    union all select 'event_unknown', e.source_id || ' ' || e.event_id, e.subscription_id, '' from usage_event e where not exists (select from usage_key k where k.source_id = e.source_id and k.event_id = e.event_id)
+    union all select 'event_changed', e.source_id || ' ' || e.event_id, k.digest::text, hash_record_extended(row(e.subscription_id, e.time, e.value, e.properties), 0)::text
+      from usage_event e join usage_key k on k.source_id = e.source_id and k.event_id = e.event_id
+      where e.voided_event_id is null and (k.time <> e.time or k.digest not in (hash_record_extended(row(e.subscription_id, e.time, e.value, e.properties), 0), hash_record_extended(row(e.subscription_id, null::timestamptz, e.value, e.properties), 0)))
+    union all select 'event_twice', e.source_id || ' ' || e.event_id, '1', count(*)::text from usage_event e group by e.source_id, e.event_id having count(*) > 1
+    union all select 'correction_differs', c.source_id || ' ' || c.event_id, (-e.value)::text, c.value::text
+      from usage_event c join usage_event e on e.source_id = c.voided_source_id and e.event_id = c.voided_event_id and e.voided_event_id is null where c.value <> -e.value or c.subscription_id <> e.subscription_id
+    union all select 'correction_unknown', c.source_id || ' ' || c.event_id, c.voided_source_id || ' ' || c.voided_event_id, ''
+      from usage_event c where c.voided_event_id is not null and not exists (select from usage_void v where v.by_source_id = c.source_id and v.by_event_id = c.event_id and v.source_id = c.voided_source_id and v.event_id = c.voided_event_id)
+    union all select 'month_vanished', to_char(month, 'YYYY-MM'), 'forgotten on purpose', 'nobody said so'
+      from unnest(${asList(forgotten)}) as month where not exists (select from audit_log where action = 'usage.forgetEvents' and subject >= to_char(month, 'YYYY-MM'))`;
+};
+
+async function run(books: Books): Promise<Outcome> {
+  const forgotten = await forgottenMonths(books);
+  return {
+    examined: await numberOf(books, 'select count(*) from usage_key'), ...(await findingsOf(books, findings(forgotten))),
+    notes: told([{ code: 'months_forgotten', count: String(forgotten.length) }, { code: 'events_rejected', count: books.has('rejected_event.times') ? await numberOf(books, 'select coalesce(sum(times), 0) from rejected_event') : '0' }]),
+  };
+}
+
+const eventsAreKept: Check = { id: 'events', invariants: ['I6'], title: 'Every accepted event is kept as it came, or of a month that was forgotten on purpose', unit: 'events', isPerOrganization: false, run };
+
+const countersAreRight: Check = {
+  id: 'event-sources', invariants: ['I6'], title: 'Every event belongs to a source and a subscription', unit: 'sources', isPerOrganization: false,
+  run: byStatement(
+    () => 'select count(*) from usage_source',
+    () => `select 'source_unknown' as code, k.source_id::text as subject, '' as expected, count(*) || ' events' as actual from usage_key k where not exists (select from usage_source s where s.id = k.source_id) group by k.source_id
+      union all select 'subscription_unknown', e.subscription_id, '', count(*) || ' events' from usage_event e where not exists (select from subscription s where s.id = e.subscription_id) group by e.subscription_id`,
+  ),
+};
+
+export const eventChecks: readonly Check[] = [eventsAreKept, countersAreRight];

@@ -1,0 +1,61 @@
+// Checks of documents' numbers and of what there is once: no gap, no repeat, one bill a month, every month closed (I3, I4).
+import { byStatement, numberOf, owned, told, type Books, type Check } from './books.ts';
+
+/** Every document that has a number of a series, whatever table it is in: bills, credit notes and what is still to come. */
+function numbered(books: Books): string {
+  const tables = books.tablesWith('id', 'series', 'sequence', 'number', 'issued_at');
+  return tables.map((table) => `select id, series, sequence, number, issued_at from "${table}"`).join(' union all ');
+}
+
+/** The last number of every series, whatever table keeps it. */
+const lastNumbers = (books: Books): string => books.tablesWith('series', 'last_number').map((table) => `select series, last_number from "${table}"`).join(' union all ');
+
+const numbersHaveNoGap: Check = {
+  id: 'numbers', invariants: ['I4'], title: 'Numbers of bills and credit notes are 1 to N in each series, in the order of issue', unit: 'numbers', isPerOrganization: false,
+  run: byStatement(
+    (books) => `select count(*) from (${numbered(books)}) as document`,
+    (books) => `
+      with document as (${numbered(books)}),
+        placed as (select *, lag(sequence, 1, 0) over in_series as before, lag(issued_at) over in_series as issued_before from document window in_series as (partition by series order by sequence, id)),
+        last as (select series, max(sequence) as sequence from document group by 1)
+      select case when sequence = before then 'number_repeated' else 'number_missing' end as code, number as subject, (before + 1)::text as expected, sequence::text as actual from placed where sequence <> before + 1
+      union all select 'number_out_of_order', number, issued_before::text, issued_at::text from placed where issued_at < issued_before
+      union all select 'number_text', id, series || '-' || lpad(sequence::text, greatest(6, length(sequence::text)), '0'), number from document where number <> series || '-' || lpad(sequence::text, greatest(6, length(sequence::text)), '0')
+      union all select 'series_end', coalesce(l.series, s.series), coalesce(l.sequence, 0)::text, coalesce(s.last_number::text, 'none') from last l full join (${lastNumbers(books)}) s on s.series = l.series where coalesce(l.sequence, 0) is distinct from s.last_number`,
+  ),
+};
+
+const oneBillAMonth: Check = {
+  id: 'one-bill-a-month', invariants: ['I3'], title: 'An organization has one standing bill for a month and currency, of a month that was closed', unit: 'standing bills', isPerOrganization: true,
+  run: byStatement(
+    () => `select count(*) from bill where state <> 'void' and ${owned('organization_id')}`,
+    () => `
+      select 'bill_twice' as code, organization_id || ' ' || month || ' ' || currency as subject, '1' as expected, string_agg(number, ', ' order by number) as actual
+        from bill where state <> 'void' and ${owned('organization_id')} group by organization_id, month, currency having count(*) > 1
+      union all select 'bill_of_open_month', b.number, b.month, 'not closed' from bill b
+        where b.state <> 'void' and ${owned('b.organization_id')} and not exists (select from month_closed c where c.organization_id = b.organization_id and c.month = b.month)`,
+  ),
+};
+
+/** The moment up to which each month was closed: of the finished closes the latest, less the grace that the scheduled ones give. */
+const closes = `select month, max(started_at - case when started_by = 'close-month' then coalesce((select (value #>> '{}')::numeric from setting where key = 'billing.graceHours'), 72) * interval '1 hour' else interval '0' end) as until
+  from close_run where state = 'done' group by month`;
+/** Every organization's month that such a close had to settle, because something was used or subscribed in it. */
+const due = `select o.id as organization_id, r.month from closes r join organization o on o.created_at < r.until and ${owned('o.id')}
+    cross join lateral (select (r.month || '-01')::timestamp at time zone o.time_zone as starts, ((r.month || '-01')::timestamp + interval '1 month') at time zone o.time_zone as ends) as period
+  where period.ends <= r.until and (exists (select from subscription s join usage_month u on u.subscription_id = s.id and u.month = r.month and u.event_count > 0 where s.organization_id = o.id)
+    or exists (select from subscription s where s.organization_id = o.id and s.created_at < r.until and s.started_at < period.ends and (s.ends_at is null or s.ends_at > period.starts)))`;
+
+const monthsAreClosed: Check = {
+  id: 'months-closed', invariants: ['I3'], title: 'A month that was closed is closed for everybody who used or subscribed something in it', unit: 'months of organizations', isPerOrganization: true,
+  run: byStatement(
+    () => `with closes as (${closes}) select count(*) from (${due}) as due`,
+    () => `with closes as (${closes}), due as (${due})
+      select 'month_not_closed' as code, d.organization_id || ' ' || d.month as subject, 'closed' as expected, 'not closed' as actual from due d
+        where not exists (select from month_closed c where c.organization_id = d.organization_id and c.month = d.month)
+          and not exists (select from bill_parked p where p.organization_id = d.organization_id and p.month = d.month)`,
+    async (books) => told([{ code: 'parked', count: await numberOf(books, `select count(*) from bill_parked where ${owned('organization_id')}`) }]),
+  ),
+};
+
+export const numberChecks: readonly Check[] = [numbersHaveNoGap, oneBillAMonth, monthsAreClosed];

@@ -1,0 +1,115 @@
+// Whether a month pack is whole: every file that its manifest tells is there as it was, no other is, and its tables come to what it says.
+import { createHash } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { openArchive, type Archive, type ArchivedFile } from './archive.ts';
+
+type ManifestFile = { readonly name: string; readonly size: number; readonly sha256: string };
+type Documents = { readonly count: number; readonly total: { readonly amount: string } };
+type Manifest = {
+  readonly format: string; readonly month: string; readonly madeAt: string; readonly version: string; readonly organization: { readonly name: string } | null; readonly files: readonly ManifestFile[];
+  readonly counts: { readonly bills: number; readonly creditNotes: number }; readonly totals: readonly { readonly currency: string; readonly bills: Documents; readonly voided: Documents; readonly creditNotes: Documents }[];
+};
+
+const manifestName = 'manifest.json';
+const say = (words: string): void => void process.stdout.write(`${words}\n`);
+
+async function manifestOf(archive: Archive): Promise<Manifest> {
+  const file = archive.files.find(({ name }) => name === manifestName);
+  if (!file) throw new Error('it has no manifest: this is no month pack');
+  const manifest = JSON.parse(await text(await archive.read(file))) as Manifest;
+  if (manifest.format !== 'skytally month pack 1') throw new Error(`a manifest of another form: ${manifest.format}`);
+  return manifest;
+}
+
+async function wrongOf(archive: Archive, file: ArchivedFile, told: ManifestFile): Promise<string | null> {
+  const hash = createHash('sha256');
+  let size = 0;
+  try {
+    for await (const piece of (await archive.read(file)) as AsyncIterable<Buffer>) {
+      hash.update(piece);
+      size += piece.length;
+    }
+  } catch (error) {
+    return `${file.name} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  const sha256 = hash.digest('hex');
+  return size === told.size && sha256 === told.sha256 ? null : `${file.name} is not as it was: expected ${told.size} bytes ${told.sha256}, found ${size} bytes ${sha256}`;
+}
+
+/** A decimal text in the smallest unit of twelve digits after the point, so that sums are exact. */
+function exact(amount: string): bigint {
+  const [, sign, whole, fraction] = /^(-?)(\d+)(?:\.(\d{1,12}))?$/.exec(amount) ?? [];
+  if (whole === undefined) throw new Error(`no amount: ${amount}`);
+  const value = BigInt(whole + (fraction ?? '').padEnd(12, '0'));
+  return sign === '-' ? -value : value;
+}
+
+/** The cells of a line of CSV. */
+function cellsOf(line: string): string[] {
+  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) => (quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"')));
+}
+
+/** What the FOCUS file comes to in each currency: bills less what voiding and credit notes took back. */
+async function wrongSums(archive: Archive, manifest: Manifest): Promise<string[]> {
+  const file = archive.files.find(({ name }) => name === 'focus.csv');
+  if (!file) return [];
+  const sums = new Map<string, bigint>();
+  let columns: string[] | undefined;
+  let left = '';
+  const take = (line: string): void => {
+    const cells = cellsOf(line.replace(/^\uFEFF/, ''));
+    if (!columns) {
+      columns = cells;
+      return;
+    }
+    const currency = cells[columns.indexOf('BillingCurrency')] ?? '';
+    sums.set(currency, (sums.get(currency) ?? 0n) + exact(cells[columns.indexOf('BilledCost')] ?? ''));
+  };
+  const content = await archive.read(file);
+  for await (const piece of content.setEncoding('utf8') as AsyncIterable<string>) {
+    left += piece;
+    // A line feed within quotes belongs to its cell: a line is whole when its quotes are even.
+    for (let end = left.indexOf('\r\n'), from = 0; end >= 0; end = left.indexOf('\r\n', from)) {
+      if ((left.slice(0, end).split('"').length - 1) % 2 === 1) {
+        from = end + 2;
+        continue;
+      }
+      take(left.slice(0, end));
+      left = left.slice(end + 2);
+      from = 0;
+    }
+  }
+  return manifest.totals.flatMap(({ currency, bills, voided, creditNotes }) => {
+    const expected = exact(bills.total.amount) - exact(voided.total.amount) - exact(creditNotes.total.amount);
+    const found = sums.get(currency) ?? 0n;
+    return found === expected ? [] : [`focus.csv comes to another amount in ${currency} than bills less credits`];
+  });
+}
+
+/** Checks a pack and tells what it found; true when it is whole. Throws when it cannot be read as one. */
+export async function packIsWhole(path: string): Promise<boolean> {
+  const archive = await openArchive(path);
+  try {
+    const manifest = await manifestOf(archive);
+    say(`Looking at the month pack of ${manifest.month}, ${manifest.organization?.name ?? 'all organizations'}, made at ${manifest.madeAt} by ${manifest.version}: ${manifest.files.length} files.`);
+    const there = new Map(archive.files.map((file) => [file.name, file]));
+    const wrong: string[] = [];
+    if (there.size !== archive.files.length) wrong.push('a file is there twice');
+    for (const told of manifest.files) {
+      const file = there.get(told.name);
+      const found = file ? await wrongOf(archive, file, told) : `${told.name} is missing`;
+      if (found !== null) wrong.push(found);
+    }
+    const named = new Set(manifest.files.map(({ name }) => name));
+    for (const { name } of archive.files) if (name !== manifestName && !named.has(name)) wrong.push(`${name} is not in the manifest`);
+    const countOf = (folder: string): number => manifest.files.filter(({ name }) => name.startsWith(`${folder}/`)).length;
+    if (countOf('bills') !== manifest.counts.bills || countOf('credit-notes') !== manifest.counts.creditNotes) wrong.push('it has another number of bills or credit notes than it says');
+    // Sums of what is damaged anyway say nothing more.
+    if (wrong.length === 0) wrong.push(...(await wrongSums(archive, manifest)));
+    for (const words of wrong) say(`FAIL ${words}`);
+    say(wrong.length === 0 ? 'The pack is whole.' : `The pack is NOT whole: ${wrong.length} findings.`);
+    return wrong.length === 0;
+  } finally {
+    await archive.close();
+  }
+}

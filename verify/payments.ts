@@ -1,0 +1,68 @@
+// Checks of payments: each is booked once, counts once on its bill, and cash is what came in less what went back (I5, I7).
+import { booked, credited } from './bills.ts';
+import { byStatement, numberOf, owned, told, type Books, type Check } from './books.ts';
+
+// A payment that was given back later had come in all the same.
+const arrived = `p.state in ('succeeded', 'refunded')`;
+const payments = (): string => `select count(*) from payment p where ${arrived} and ${owned('p.organization_id')}`;
+
+/** What really came by each payment, and what of it paid a bill; the rest went to the balance. Before providers were asked, all of it did. */
+const came = (books: Books): string => (books.has('payment.received_minor')
+  ? `select p.id, p.organization_id, p.bill_id, p.method, coalesce(p.received_currency, p.currency) as currency, coalesce(p.received_minor, p.amount_minor) as minor, p.to_bill_minor as to_bill from payment p where ${arrived}`
+  : `select p.id, p.organization_id, p.bill_id, p.method, p.currency, p.amount_minor as minor, case when p.bill_id is null then 0 else p.amount_minor end as to_bill from payment p where ${arrived}`);
+
+const paymentsAreBooked: Check = {
+  id: 'payments-booked', invariants: ['I5', 'I7'], title: 'Every payment that succeeded is in the ledger once, with its own amounts', unit: 'payments', isPerOrganization: true,
+  run: byStatement(payments, (books) => booked(`'payment', 'top_up'`, `select c.id as reference, entry.kind, entry.owner, c.currency, sum(entry.minor) as minor from (${came(books)}) c
+      cross join lateral (values (case when c.method = 'balance' then 'balance' else 'cash' end, case when c.method = 'balance' then c.organization_id end, c.minor),
+        ('receivable', c.organization_id, -c.to_bill), ('balance', c.organization_id, c.to_bill - c.minor)) as entry (kind, owner, minor)
+      where ${owned('c.organization_id')} group by 1, 2, 3, 4`, { missing: 'payment_not_booked', extra: 'booking_without_payment', differs: 'payment_booked_differently' })),
+};
+
+const billsArePaidOnce: Check = {
+  id: 'bills-paid', invariants: ['I7'], title: 'What is paid of a bill is the sum of its payments, and it is paid when nothing is due', unit: 'bills', isPerOrganization: true,
+  run: byStatement(
+    () => `select count(*) from bill where ${owned('organization_id')}`,
+    // A bill of nothing, or below, is settled as it is issued.
+    (books) => `
+      select 'paid_differs' as code, b.number as subject, coalesce(p.minor, 0)::text as expected, b.paid_minor::text as actual
+        from bill b left join (select bill_id, sum(to_bill) as minor from (${came(books)}) c group by 1) p on p.bill_id = b.id
+        where ${owned('b.organization_id')} and b.total_minor > 0 and b.paid_minor <> coalesce(p.minor, 0)
+      union all select 'state_differs', number, case when total_minor - paid_minor - ${credited(books, 'bill')} <= 0 then 'paid' else 'open' end, state
+        from bill where ${owned('organization_id')} and state <> 'void' and (state = 'paid') <> (total_minor <= 0 or total_minor - paid_minor - ${credited(books, 'bill')} <= 0)
+      union all select 'paid_by_another', c.id, b.organization_id || ' ' || b.currency, c.organization_id || ' ' || c.currency
+        from (${came(books)}) c join bill b on b.id = c.bill_id where ${owned('b.organization_id')} and c.to_bill <> 0 and (c.organization_id <> b.organization_id or c.currency <> b.currency)`,
+  ),
+};
+
+const hasRefunds = (books: Books): boolean => books.has('payment_refund.amount_minor') && books.has('payment.refunded_minor');
+
+const refundsAreBooked: Check = {
+  id: 'refunds', invariants: ['I5', 'I7'], title: 'Every refund that went out is in the ledger, and on its payment', unit: 'refunds', isPerOrganization: true,
+  // One that was said to have gone out and failed after all was taken back in the ledger: together they come to nothing.
+  run: async (books) => (!hasRefunds(books) ? { examined: '0', findings: [], found: 0, notes: [] } : byStatement(
+    () => `select count(*) from payment_refund where ${owned('organization_id')}`,
+    () => `${booked(`'refund', 'correction'`, `select r.id as reference, entry.kind, entry.owner, r.currency, entry.minor from payment_refund r
+        cross join lateral (values ('balance', r.organization_id, r.amount_minor), ('cash', null, -r.amount_minor)) as entry (kind, owner, minor) where r.state = 'succeeded' and ${owned('r.organization_id')}`,
+      { missing: 'refund_not_booked', extra: 'booking_without_refund', differs: 'refund_booked_differently' }, { references: 'select id from payment_refund', mayRepeat: true })}
+      union all select 'refunded_differs', p.id, coalesce(r.minor, 0)::text, p.refunded_minor::text
+        from payment p left join (select payment_id, sum(amount_minor) as minor from payment_refund where state = 'succeeded' group by 1) r on r.payment_id = p.id where ${owned('p.organization_id')} and p.refunded_minor <> coalesce(r.minor, 0)`,
+  )(books)),
+};
+
+/** Money that left again. */
+const refunded = (books: Books): string => (hasRefunds(books) ? `union all select currency, -amount_minor from payment_refund where state = 'succeeded'` : '');
+
+const cashIsWhatCameIn: Check = {
+  id: 'cash', invariants: ['I7'], title: 'Cash is what payments brought in less what was given back', unit: 'payments from outside', isPerOrganization: false,
+  run: byStatement(
+    () => `select count(*) from payment p where ${arrived} and p.method <> 'balance'`,
+    (books) => `select 'cash_differs' as code, coalesce(p.currency, l.currency) as subject, coalesce(p.minor, 0)::text as expected, coalesce(l.minor, 0)::text as actual
+      from (select currency, sum(minor) as minor from (select c.currency, c.minor from (${came(books)}) c where c.method <> 'balance' ${refunded(books)}) as moved group by 1) p
+      full join (select e.currency, sum(e.amount_minor) as minor from ledger_account a join ledger_entry e on e.account_id = a.id where a.kind = 'cash' group by 1) l on l.currency = p.currency
+      where coalesce(p.minor, 0) <> coalesce(l.minor, 0)`,
+    async (books) => told([{ code: 'payments_pending', count: await numberOf(books, `select count(*) from payment where state = 'pending'`) }]),
+  ),
+};
+
+export const paymentChecks: readonly Check[] = [paymentsAreBooked, billsArePaidOnce, refundsAreBooked, cashIsWhatCameIn];
