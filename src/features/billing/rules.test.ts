@@ -10,7 +10,7 @@ import { dayPeriod, daysOfMonth, monthPeriod } from '#kernel/time.ts';
 import type { Pricing } from '#features/catalogue/contract.ts';
 import { LineStep } from './contract.ts';
 import { feeSpans, linesOf as billableLines, monthParts, planTimes, type BillableSubscription, type PauseSpan, type PlanOf, type PlannedLine, type Timeline } from '#features/subscriptions/rules.ts';
-import { billNumber, billSeries, changeBetween, grossAmounts, isMonthOver, paymentStatus, planBills as planBillables, type BillPlan } from './rules.ts';
+import { billNumber, billSeries, grossAmounts, isMonthOver, monthsToClose, paymentStatus, planBills as planBillables, type BillPlan } from './rules.ts';
 
 const taipei = 'Asia/Taipei';
 const october = '2026-10' as BillingMonth;
@@ -255,33 +255,13 @@ describe('numbers, months and payment', () => {
   test.each<[string, string, boolean]>([['2026-10-31T15:59:59.999Z', taipei, false], ['2026-10-31T16:00:00.000Z', taipei, true], ['2026-10-31T16:00:00.000Z', 'America/New_York', false], ['2026-11-01T04:00:00.000Z', 'America/New_York', true]])('at %s October is over in %s: %s', (now, zone, over) => {
     expect(isMonthOver(october, zone, at(now))).toBe(over);
   });
+  test.each<[string | null, string, string[]]>([
+    [null, '2026-10', ['2026-10']], ['2026-10', '2026-10', ['2026-10']], ['2026-09', '2026-10', ['2026-09', '2026-10']], ['2025-12', '2026-02', ['2025-12', '2026-01', '2026-02']],
+    ['2020-01', '2026-12', Array.from({ length: 12 }, (_, index) => `2026-${String(index + 1).padStart(2, '0')}`)],
+  ])('closed last was %s, over last is %s: %s', (lastClosed, last, months) => {
+    expect(monthsToClose(lastClosed as BillingMonth | null, last as BillingMonth)).toEqual(months);
+  });
   test.each<['open' | 'paid' | 'void', bigint, string, string]>([['open', 0n, '2026-12-03T00:00:00Z', 'unpaid'], ['open', 0n, '2026-12-03T00:00:00.001Z', 'overdue'], ['open', 1n, '2026-12-02T00:00:00Z', 'partially_paid'], ['open', 1n, '2026-12-04T00:00:00Z', 'overdue'], ['paid', 9n, '2027-01-01T00:00:00Z', 'paid'], ['void', 0n, '2027-01-01T00:00:00Z', 'void']])('%s with %s paid is at %s: %s', (state, paidMinor, now, status) => {
     expect(paymentStatus({ state, paidMinor, dueAt: at('2026-12-03T00:00:00Z') }, at(now))).toBe(status);
-  });
-});
-
-describe('R-BILL-02: the change against the month before', () => {
-  const bill = (total: bigint, ...lines: [string, bigint][]) => ({ total: money(total, 'TWD'), lines: lines.map(([serviceName, minor]) => ({ serviceName, amount: money(minor, 'TWD') })) });
-
-  test('says how much, in percent, and which services moved it most', () => {
-    expect(changeBetween(bill(6420n, ['物件儲存', 1000n], ['物件儲存', 310n], ['資料庫', 960n], ['AI', 5n]), bill(5934n, ['物件儲存', 1000n], ['資料庫', 984n], ['CDN', 2n], ['AI', 5n]))).toEqual({
-      previousTotal: money(5934n, 'TWD'), difference: money(486n, 'TWD'), percent: 8.2, direction: 'increase',
-      movers: [{ serviceName: '物件儲存', difference: money(310n, 'TWD') }, { serviceName: '資料庫', difference: money(-24n, 'TWD') }, { serviceName: 'CDN', difference: money(-2n, 'TWD') }],
-    });
-  });
-  test.each<[bigint, bigint, number | null, string]>([[100n, 100n, 0, 'flat'], [99n, 100n, -1, 'decrease'], [100n, 0n, null, 'increase'], [0n, 100n, -100, 'decrease'], [50n, -100n, null, 'increase'], [1n, 3n, -66.7, 'decrease'], [2n, 3n, -33.3, 'decrease']])('from %s it was %s before: %s %%, %s', (now, before, percent, direction) => {
-    expect(changeBetween(bill(now), bill(before))).toMatchObject({ percent, direction, movers: [] });
-  });
-  test('names at most three, the biggest first, equal ones by name', () => {
-    const change = changeBetween(bill(0n, ['乙', 5n], ['甲', -5n], ['丙', 1n], ['丁', 9n]), bill(0n));
-    expect(change.movers.map((mover) => mover.serviceName)).toEqual(['丁', '乙', '甲'].toSorted((a, b) => (a === '丁' ? -1 : b === '丁' ? 1 : a < b ? -1 : 1)));
-  });
-  test('all movers’ differences come from the lines, whatever they are', () => {
-    const lines = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.bigInt(-1000n, 1000n)), { maxLength: 12 });
-    fc.assert(fc.property(lines, lines, (now, before) => {
-      const sum = (list: [string, bigint][], name: string): bigint => list.filter(([each]) => each === name).reduce((total, [, minor]) => total + minor, 0n);
-      const { movers } = changeBetween(bill(1n, ...now), bill(1n, ...before));
-      expect(Object.fromEntries(movers.map((mover) => [mover.serviceName, mover.difference.minor]))).toEqual(Object.fromEntries(['a', 'b', 'c'].map((name): [string, bigint] => [name, sum(now, name) - sum(before, name)]).filter(([, minor]) => minor !== 0n)));
-    }));
   });
 });

@@ -1,12 +1,13 @@
-// Billing's decisions: what a month of an organization costs, line by line, and what changed.
+// Billing's decisions: what a month of an organization costs, line by line.
 import { decimal, divide, roundToInteger } from '#kernel/decimal.ts';
-import { money, moneyDecimal, roundToMoney, subtractMoney, sumMoney, type Currency, type Money } from '#kernel/money.ts';
+import { money, moneyDecimal, roundToMoney, sumMoney, type Currency, type Money } from '#kernel/money.ts';
 import { must } from '#kernel/must.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { monthPeriod } from '#kernel/time.ts';
+import { addMonths, monthPeriod } from '#kernel/time.ts';
 import { linesOf, type BillableSubscription } from '#features/subscriptions/rules.ts';
-import type { Bill, BillDetail, changeDirections } from './contract.ts';
+import type { Bill } from './contract.ts';
 import type { PlannedBillLine } from './rules-late.ts';
+import { mustBeSane } from './rules-sanity.ts';
 
 export type BillPlan = { readonly currency: Currency; readonly lines: readonly PlannedBillLine[]; readonly net: Money; readonly taxRate: string; readonly tax: Money; readonly total: Money };
 
@@ -21,6 +22,7 @@ export function planBills(subscriptions: readonly BillableSubscription[], month:
   // A subscription's lines stay together, whatever its plans were called.
   const inOrder = subscriptions.toSorted((a, b) => compareTexts(a.serviceName, b.serviceName) || compareTexts(a.subscriptionId, b.subscriptionId));
   const ofMonth = inOrder.flatMap((subscription) => linesOf(subscription, month, zone).map((line): PlannedBillLine => ({ ...line, forMonth: null })));
+  mustBeSane(ofMonth);
   const byCurrency = Map.groupBy([...ofMonth, ...late], (line) => line.amount.currency);
   return [...byCurrency].toSorted(([a], [b]) => compareTexts(a, b)).map(([currency, lines]) => {
     const net = sumMoney(lines.map((line) => line.amount), currency);
@@ -63,27 +65,21 @@ export function isMonthOver(month: BillingMonth, zone: string, now: Date): boole
   return monthPeriod(month, zone).end <= now;
 }
 
+/** So far back a console that was switched off takes up what it left open; an older month is closed by a person. */
+export const mostMonthsTakenUp = 12;
+
+/** The months that a schedule closes: from the last one that was closed (it may be half done) to the last one that is over. */
+export function monthsToClose(lastClosed: BillingMonth | null, last: BillingMonth): BillingMonth[] {
+  const earliest = addMonths(last, 1 - mostMonthsTakenUp);
+  const first = lastClosed === null ? last : lastClosed < earliest ? earliest : lastClosed;
+  const months: BillingMonth[] = [];
+  for (let month = first; month <= last; month = addMonths(month, 1)) months.push(month);
+  return months;
+}
+
 /** What a reader sees as the payment status of a bill. */
 export function paymentStatus(bill: { state: Bill['state']; paidMinor: bigint; dueAt: Date }, now: Date): Bill['paymentStatus'] {
   if (bill.state !== 'open') return bill.state;
   if (now > bill.dueAt) return 'overdue';
   return bill.paidMinor > 0n ? 'partially_paid' : 'unpaid';
 }
-
-type Charged = { readonly serviceName: string; readonly amount: Money };
-const mostMovers = 3;
-
-/** What changed against the month before, and the services that moved it most (by absolute difference). */
-export function changeBetween(current: { total: Money; lines: readonly Charged[] }, previous: { total: Money; lines: readonly Charged[] }): NonNullable<BillDetail['change']> {
-  const { currency } = current.total;
-  const difference = subtractMoney(current.total, previous.total);
-  const sums = new Map<string, bigint>();
-  for (const line of current.lines) sums.set(line.serviceName, (sums.get(line.serviceName) ?? 0n) + line.amount.minor);
-  for (const line of previous.lines) sums.set(line.serviceName, (sums.get(line.serviceName) ?? 0n) - line.amount.minor);
-  const size = (minor: bigint): bigint => (minor < 0n ? -minor : minor);
-  const movers = [...sums].filter(([, minor]) => minor !== 0n).toSorted((a, b) => (size(a[1]) > size(b[1]) ? -1 : size(a[1]) < size(b[1]) ? 1 : compareTexts(a[0], b[0])));
-  const direction: (typeof changeDirections)[number] = difference.minor > 0n ? 'increase' : difference.minor < 0n ? 'decrease' : 'flat';
-  const percent = previous.total.minor > 0n ? Number(divide(decimal(difference.minor).times('100'), decimal(previous.total.minor), 1).toFixed()) : null;
-  return { previousTotal: previous.total, difference, percent, direction, movers: movers.slice(0, mostMovers).map(([serviceName, minor]) => ({ serviceName, difference: money(minor, currency) })) };
-}
-

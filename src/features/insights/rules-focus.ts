@@ -1,13 +1,14 @@
 // The columns of FOCUS 1.2 (https://focus.finops.org/focus-specification/v1-2/) and what a charge says in each of them.
-import { decimalText, type Decimal } from '#kernel/decimal.ts';
 
 /** All 21 mandatory columns, and the conditional and recommended ones that we can fill; null is an empty cell. */
 export const focusColumns = [
   'BilledCost', 'BillingAccountId', 'BillingAccountName', 'BillingCurrency', 'BillingPeriodEnd', 'BillingPeriodStart', 'ChargeCategory', 'ChargeClass', 'ChargeDescription', 'ChargeFrequency', 'ChargePeriodEnd',
-  'ChargePeriodStart', 'ConsumedQuantity', 'ConsumedUnit', 'ContractedCost', 'EffectiveCost', 'InvoiceIssuerName', 'ListCost', 'PricingCategory', 'PricingQuantity', 'PricingUnit', 'ProviderName', 'PublisherName',
+  'ChargePeriodStart', 'ConsumedQuantity', 'ConsumedUnit', 'ContractedCost', 'EffectiveCost', 'InvoiceId', 'InvoiceIssuerName', 'ListCost', 'PricingCategory', 'PricingQuantity', 'PricingUnit', 'ProviderName', 'PublisherName',
   'ResourceId', 'ResourceName', 'ResourceType', 'ServiceCategory', 'ServiceName', 'SkuId', 'SubAccountId', 'SubAccountName', 'Tags',
 ] as const;
 export type FocusColumn = (typeof focusColumns)[number];
+/** The columns that hold numbers. */
+export const focusNumbers: ReadonlySet<FocusColumn> = new Set(['BilledCost', 'ConsumedQuantity', 'ContractedCost', 'EffectiveCost', 'ListCost', 'PricingQuantity']);
 
 /** Service categories of the standard; what is none of them is 'Other'. */
 const categories = [
@@ -21,13 +22,17 @@ export function focusCategory(...named: readonly string[]): string {
   return categories.find((category) => wanted.includes(category.toLowerCase())) ?? 'Other';
 }
 
-/** Which kind of charge a bill's line is. Limits top up or cut what was charged: an adjustment. */
-export function chargeOf(kind: 'usage' | 'base_fee' | 'credit' | 'minimum' | 'maximum'): { category: string; frequency: string } {
+export type FocusKind = 'usage' | 'base_fee' | 'credit' | 'minimum' | 'maximum' | 'adjustment' | 'tax';
+type ChargeKind = { readonly category: 'Usage' | 'Purchase' | 'Tax' | 'Adjustment'; readonly frequency: string; readonly isPriced: boolean };
+
+/** Which kind of charge a line is. Limits top up or cut what was charged: an adjustment; late usage of a month is still usage. */
+function chargeOf(kind: FocusKind): ChargeKind {
   switch (kind) {
-    case 'usage': return { category: 'Usage', frequency: 'Usage-Based' };
+    case 'usage': case 'adjustment': return { category: 'Usage', frequency: 'Usage-Based', isPriced: true };
     // What is given back of a fee is a purchase with a negative cost, as the standard wants refunds.
-    case 'base_fee': case 'credit': return { category: 'Purchase', frequency: 'Recurring' };
-    case 'minimum': case 'maximum': return { category: 'Adjustment', frequency: 'Recurring' };
+    case 'base_fee': case 'credit': return { category: 'Purchase', frequency: 'Recurring', isPriced: true };
+    case 'minimum': case 'maximum': return { category: 'Adjustment', frequency: 'Recurring', isPriced: false };
+    case 'tax': return { category: 'Tax', frequency: 'Recurring', isPriced: false };
   }
 }
 
@@ -37,26 +42,33 @@ export const focusTags = (tags: readonly string[]): string => JSON.stringify(Obj
 /** RFC 3339 in UTC without fractions. */
 export const focusTime = (moment: Date): string => `${moment.toISOString().slice(0, 19)}Z`;
 
+/** A charge as its row says it; `cost` and `quantity` are decimal texts. */
 export type FocusCharge = {
-  readonly kind: 'usage' | 'base_fee' | 'credit' | 'minimum' | 'maximum';
-  readonly cost: Decimal; readonly currency: string; readonly quantity: Decimal; readonly unit: string; readonly description: string;
+  readonly kind: FocusKind;
+  readonly cost: string; readonly currency: string; readonly quantity: string; readonly unit: string; readonly description: string;
   readonly period: { readonly start: Date; readonly end: Date }; readonly billingPeriod: { readonly start: Date; readonly end: Date };
   readonly subscriptionId: string; readonly service: { readonly id: string; readonly name: string; readonly type: string; readonly category: string; readonly tags: readonly string[] };
+  /** The bill or credit note; empty while there is none. */
+  readonly invoiceId: string;
+  /** Whether it takes back what was charged before: once, for no quantity. */
+  readonly isTakenBack: boolean;
 };
 export type FocusAccount = { readonly id: string; readonly name: string; readonly provider: string };
 
-/** One charge in the columns of the standard. */
+/** One charge in the columns of the standard. What takes back, and late usage of a month that was invoiced, is a correction, as ChargeClass is defined. */
 export function focusRow(charge: FocusCharge, account: FocusAccount): Readonly<Record<FocusColumn, string>> {
-  const { category, frequency } = chargeOf(charge.kind);
-  const cost = decimalText(charge.cost);
-  const isUsage = charge.kind === 'usage';
-  const quantity = decimalText(charge.quantity);
+  const { category, frequency, isPriced } = chargeOf(charge.kind);
+  const { cost, quantity, unit, service, isTakenBack } = charge;
+  const isUsage = category === 'Usage' && !isTakenBack;
+  const hasPrice = isPriced && !isTakenBack;
+  const isTax = charge.kind === 'tax';
   return {
     BilledCost: cost, BillingAccountId: account.id, BillingAccountName: account.name, BillingCurrency: charge.currency, BillingPeriodEnd: focusTime(charge.billingPeriod.end), BillingPeriodStart: focusTime(charge.billingPeriod.start),
-    ChargeCategory: category, ChargeClass: '', ChargeDescription: charge.description, ChargeFrequency: frequency, ChargePeriodEnd: focusTime(charge.period.end), ChargePeriodStart: focusTime(charge.period.start),
-    ConsumedQuantity: isUsage ? quantity : '', ConsumedUnit: isUsage ? charge.unit : '', ContractedCost: cost, EffectiveCost: cost, InvoiceIssuerName: account.provider, ListCost: cost,
-    PricingCategory: category === 'Adjustment' ? '' : 'Standard', PricingQuantity: category === 'Adjustment' ? '' : quantity, PricingUnit: category === 'Adjustment' ? '' : charge.unit,
-    ProviderName: account.provider, PublisherName: account.provider, ResourceId: charge.subscriptionId, ResourceName: charge.service.name, ResourceType: charge.service.type,
-    ServiceCategory: focusCategory(charge.service.category, charge.service.type), ServiceName: charge.service.name, SkuId: charge.service.id, SubAccountId: account.id, SubAccountName: account.name, Tags: focusTags(charge.service.tags),
+    ChargeCategory: category, ChargeClass: charge.kind === 'adjustment' || isTakenBack ? 'Correction' : '', ChargeDescription: charge.description, ChargeFrequency: isTakenBack ? 'One-Time' : frequency,
+    ChargePeriodEnd: focusTime(charge.period.end), ChargePeriodStart: focusTime(charge.period.start), ConsumedQuantity: isUsage ? quantity : '', ConsumedUnit: isUsage ? unit : '',
+    ContractedCost: cost, EffectiveCost: cost, InvoiceId: charge.invoiceId, InvoiceIssuerName: account.provider, ListCost: cost,
+    PricingCategory: hasPrice ? 'Standard' : '', PricingQuantity: hasPrice ? quantity : '', PricingUnit: hasPrice ? unit : '', ProviderName: account.provider, PublisherName: account.provider,
+    ResourceId: charge.subscriptionId, ResourceName: isTax ? '' : service.name, ResourceType: isTax ? '' : service.type, ServiceCategory: isTax ? 'Other' : focusCategory(service.category, service.type),
+    ServiceName: isTax ? 'Tax' : service.name, SkuId: service.id, SubAccountId: account.id, SubAccountName: account.name, Tags: focusTags(service.tags),
   };
 }

@@ -7,7 +7,7 @@ import type { Aggregation } from '#features/catalogue/contract.ts';
 import { rangeMistake, type RangeMistake } from '#features/usage/rules.ts';
 import { mostHourlyDays, type Grain, type SpecialGroup } from './contract.ts';
 
-export { focusColumns } from './rules-focus.ts';
+export { focusColumns, focusNumbers, focusRow, type FocusColumn } from './rules-focus.ts';
 
 /** What is wrong with a range: the three date rules (R-USE-05), and for hours at most fourteen days. */
 export function exploreMistake(from: LocalDay, to: LocalDay, grain: Grain): RangeMistake | 'insights.hours_too_long' | undefined {

@@ -6,6 +6,7 @@ import { money, sumMoney, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { interpolate } from '#kernel/text.ts';
 import { makePdfRenderer } from '#platform/server/pdf.ts';
+import type { PdfNode } from '#platform/server/pdf-document.ts';
 import { pdfPages } from '#platform/server/test-pdf.ts';
 import { enUS } from '../locales/enUS.ts';
 import { zhTW } from '../locales/zhTW.ts';
@@ -29,14 +30,15 @@ function paper(lines: readonly PricedLine[], changes: Partial<BillPaper['bill']>
   const total = money(net.minor + tax.minor, currency);
   return {
     bill: {
-      id: 'bil_1' as Id<'bil'>, number: 'B-202610-000042', organizationId: 'org_1' as Id<'org'>, organization: '台灣雲端', month: '2026-10' as BillingMonth, state: 'open', paymentStatus: 'unpaid',
-      issuedAt: new Date('2026-11-03T16:30:00Z'), dueAt: new Date('2026-12-03T16:30:00Z'), paidAt: null, paid: money(0n, currency), due: total, currency, net, taxRate: '5', tax, total,
-      buyer: { name: '台灣雲端科技股份有限公司', taxId: '12345675', address: '台北市信義區市府路 45 號', email: 'bills@example.com' }, change: null, ...changes,
+      number: 'B-202610-000042', month: '2026-10' as BillingMonth, issuedAt: new Date('2026-11-03T16:30:00Z'), dueAt: new Date('2026-12-03T16:30:00Z'), currency, net, taxRate: '5', tax, total,
+      buyer: { name: '台灣雲端科技股份有限公司', taxId: '12345675', address: '台北市信義區市府路 45 號', email: 'bills@example.com' }, ...changes,
     },
-    lines, seller: { name: '晴空股份有限公司', taxId: '22099131', address: '', email: '' }, brand: '晴空 Skytally', language, timeZone: 'Asia/Taipei',
+    isVoid: false, change: null, lines, seller: { name: '晴空股份有限公司', taxId: '22099131', address: '', email: '' }, brand: '晴空 Skytally', language, timeZone: 'Asia/Taipei',
   };
 }
 
+/** Every text of a document. */
+const wordsOf = (nodes: readonly PdfNode[]): string[] => nodes.flatMap((node) => (node.kind === 'text' ? [node.text] : node.kind === 'box' ? wordsOf(node.children) : []));
 const pages = async (one: BillPaper): Promise<string[]> => pdfPages(await renderer.render(billDocument(one, sayIn(one.language))));
 
 describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
@@ -44,7 +46,7 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
     const [text, ...more] = await pages(paper([line(), line({ kind: 'base_fee', quantity: '0.516129032258', unit: 'month', unitPrice: '3000', minor: 1548n })]));
     expect(more).toEqual([]);
     for (const words of [
-      '帳單 B-202610-000042', '晴空 Skytally', '應付金額 NT$2,969', '未稅 NT$2,828＋稅額 NT$141', '付款期限 2026年12月4日', '待付款', '買方 台灣雲端科技股份有限公司 統一編號 12345675', '賣方 晴空股份有限公司 統一編號 22099131',
+      '帳單 B-202610-000042', '晴空 Skytally', '帳單總額 NT$2,969', '未稅 NT$2,828＋稅額 NT$141', '付款期限 2026年12月4日', '付款參考 B-202610-000042', '請在備註填寫付款參考 B-202610-000042', '買方 台灣雲端科技股份有限公司 統一編號 12345675', '賣方 晴空股份有限公司 統一編號 22099131',
       '帳單月份 2026年10月', '服務期間 2026/10/01–10/31', '開立日期 2026年11月4日', '物件儲存 用量 820 GB NT$1.2 NT$1,280', '基本費 16／31 天 NT$3,000／月 NT$1,548',
       '未稅金額 NT$2,828', '稅額（5%） NT$141', '含稅總額 NT$2,969', '第 1 頁，共 1 頁',
     ]) expect(text).toContain(words);
@@ -53,7 +55,7 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
 
   test('in English, in another currency', async () => {
     const [text] = await pages(paper([line({ currency: 'USD', minor: 3n, unitPrice: '0.0000004', quantity: '75000' })], { taxRate: '5' }, 'enUS'));
-    for (const words of ['Bill B-202610-000042', 'Amount due $0.03', '$0.03 net + $0.00 tax', 'Due date Dec 4, 2026', 'Unpaid', 'Business ID No. 12345675', 'Oct 1 – 31, 2026', 'Usage 75,000 GB $0.0000004 $0.03', 'Total incl. tax $0.03', 'Page 1 of 1']) expect(text).toContain(words);
+    for (const words of ['Bill B-202610-000042', 'Bill total $0.03', '$0.03 net + $0.00 tax', 'Due date Dec 4, 2026', 'Payment reference B-202610-000042', 'Business ID No. 12345675', 'Oct 1 – 31, 2026', 'Usage 75,000 GB $0.0000004 $0.03', 'Total incl. tax $0.03', 'Page 1 of 1']) expect(text).toContain(words);
   });
 
   test('a bill is never called 發票: the one time the word stands there, it says what this is not', async () => {
@@ -72,12 +74,40 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
     expect((await pages(paper(lines)))[0]).not.toContain('含稅金額');
   });
 
-  test('partly paid, paid and void bills say so', async () => {
-    const [partly] = await pages(paper([line({ minor: 1000n })], { paymentStatus: 'partially_paid', paid: money(300n, 'TWD'), due: money(750n, 'TWD') }));
-    for (const words of ['應付金額 NT$750', '總額 NT$1,050，已付 NT$300', '部分付款', '已付金額 NT$300', '應付餘額 NT$750']) expect(partly).toContain(words);
-    const [paid] = await pages(paper([line({ minor: 1000n })], { state: 'paid', paymentStatus: 'paid', paidAt: new Date('2026-11-20T16:00:00Z'), paid: money(1050n, 'TWD'), due: money(0n, 'TWD') }));
-    for (const words of ['帳單總額 NT$1,050', '付清日期 2026年11月21日', '已付款']) expect(paid).toContain(words);
-    expect((await pages(paper([line()], { state: 'void', paymentStatus: 'void' })))[0]).toContain('已作廢');
+  test('it says nothing that moves after it was issued; a void bill is another document, and one of nothing is not to be paid', async () => {
+    expect((await pages(paper([line()])))[0]).not.toMatch(/待付款|已付|逾期|折讓抵減/);
+    const [voided] = await pages({ ...paper([line()]), isVoid: true });
+    expect(voided).toContain('已作廢');
+    expect(voided).not.toContain('付款參考');
+    expect((await pages(paper([line({ minor: 0n })])))[0]).toContain('無須付款');
+  });
+
+  test('R-BILL-01: a buyer taxed at zero and one that is exempt read so, to the dollar', async () => {
+    const taxed = async (taxStatus: 'zero' | 'exempt', language: Language): Promise<string | undefined> => {
+      const lines = [line({ minor: 999n })];
+      const nothing = { taxRate: '0', tax: money(0n, 'TWD'), total: money(999n, 'TWD') };
+      return (await pages(paper(lines, { ...nothing, buyer: { name: '出口股份有限公司', taxId: '04595257', address: '', email: '', taxStatus } }, language)))[0];
+    };
+    expect(await taxed('zero', 'zhTW')).toContain('稅額（零稅率） NT$0 含稅總額 NT$999');
+    expect(await taxed('exempt', 'zhTW')).toContain('稅額（免稅） NT$0');
+    expect(await taxed('zero', 'enUS')).toContain('Tax (zero-rated) NT$0');
+    expect(await taxed('exempt', 'enUS')).toContain('Tax (exempt) NT$0');
+  });
+
+  test('every word of it can be selected and copied, in both languages', async () => {
+    for (const language of ['zhTW', 'enUS'] as const) {
+      const one = paper([line({ serviceName: '物件儲存 Object Storage – 台北／高雄' }), line({ kind: 'base_fee', unit: 'month', unitPrice: '3000', quantity: '1' })], {}, language);
+      const compact = (text: string): string => text.replaceAll(/\s+/g, '');
+      const copied = compact((await pages(one)).join(''));
+      for (const words of wordsOf(billDocument(one, sayIn(language)).children)) expect(copied).toContain(compact(words.replace('{{page}}', '1').replace('{{pages}}', '1')));
+    }
+  });
+
+  test('the buyer’s purchase order and reference stand on it', async () => {
+    const buyer = { name: '王小明', taxId: '12345675', address: '', email: '', purchaseOrder: 'PO-2024/77', reference: '專案 A' };
+    const [text] = await pages(paper([line()], { buyer }));
+    for (const words of ['採購單號 PO-2024/77', '參考文字 專案 A']) expect(text).toContain(words);
+    expect((await pages(paper([line()])))[0]).not.toContain('採購單號');
   });
 
   test('a bill of sixty lines goes on page after page under the same heading, each line once, the total at the end', async () => {
@@ -127,10 +157,10 @@ describe('what a line says', () => {
   });
 
   test('R-BILL-02: the bill explains its change in one sentence', () => {
-    const change = { previousTotal: money(5934n, 'TWD'), difference: money(486n, 'TWD'), percent: 8.2, direction: 'increase' as const, movers: [{ serviceName: '物件儲存', difference: money(510n, 'TWD') }, { serviceName: '資料庫', difference: money(-24n, 'TWD') }] };
-    expect(changeSentence(change, say, 'zhTW')).toBe('較上月 +NT$486（+8.2%），主因：物件儲存 +NT$510、資料庫 -NT$24。');
-    expect(changeSentence(change, sayIn('enUS'), 'enUS')).toBe('Compared with the month before: +NT$486 (+8.2%), mostly 物件儲存 +NT$510, 資料庫 -NT$24.');
-    expect(changeSentence({ ...change, percent: null, movers: [] }, say, 'zhTW')).toBe('較上月 +NT$486。');
-    expect(changeSentence({ ...change, difference: money(0n, 'TWD'), direction: 'flat' }, say, 'zhTW')).toBe('總額與上月相同。');
+    const change = { against: 'B-202609-000041', difference: money(486n, 'TWD'), percent: 8.2, direction: 'increase' as const, movers: [{ serviceName: '物件儲存', difference: money(510n, 'TWD') }, { serviceName: '資料庫', difference: money(-24n, 'TWD') }] };
+    expect(changeSentence(change, say, 'zhTW')).toBe('與上月帳單 B-202609-000041 相比 +NT$486（+8.2%），主因：物件儲存 +NT$510、資料庫 -NT$24。');
+    expect(changeSentence(change, sayIn('enUS'), 'enUS')).toBe('Compared with bill B-202609-000041 of the month before: +NT$486 (+8.2%), mostly 物件儲存 +NT$510, 資料庫 -NT$24.');
+    expect(changeSentence({ ...change, percent: null, movers: [] }, say, 'zhTW')).toBe('與上月帳單 B-202609-000041 相比 +NT$486。');
+    expect(changeSentence({ ...change, difference: money(0n, 'TWD'), direction: 'flat' }, say, 'zhTW')).toBe('總額與上月帳單 B-202609-000041 相同。');
   });
 });

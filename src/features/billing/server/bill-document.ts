@@ -6,27 +6,32 @@ import type { Money } from '#kernel/money.ts';
 import { mustHave } from '#kernel/must.ts';
 import { daysOfMonth } from '#kernel/time.ts';
 import type { PdfDocument, PdfNode, PdfStyle } from '#platform/server/pdf-document.ts';
-import { badge, colours, label, mark, row, stack, text, tones, type PdfTone } from '#platform/server/pdf-look.ts';
-import type { Bill, BillDetail } from '../contract.ts';
+import { badge, colours, label, row, stack, text, tones } from '#platform/server/pdf-look.ts';
+import { columnHead, detail, figure, panel, paperFoot, paperHead, paperStyle, paperTotals, party } from '#platform/server/pdf-paper.ts';
+import type { BillDetail } from '../contract.ts';
 import { grossAmounts } from '../rules.ts';
-import { changeSentence, quantityWords, stepSentences, unitPriceWords, type PricedLine, type Say } from './bill-words.ts';
+import { changeSentence, quantityWords, stepSentences, unitPriceWords, type ComparedChange, type PricedLine, type Say } from './bill-words.ts';
 
 export type Party = BillDetail['buyer'];
-/** Everything a bill's document says. */
+/**
+ * Everything a bill's document says: what was issued, and nothing that moves afterwards. How far it is paid or credited is said by the
+ * console, receipts and credit notes; only that it is void, which is final, makes it another document.
+ */
 export type BillPaper = {
-  readonly bill: Omit<BillDetail, 'lines'>;
+  readonly bill: Pick<BillDetail, 'number' | 'month' | 'issuedAt' | 'dueAt' | 'currency' | 'net' | 'taxRate' | 'tax' | 'total' | 'buyer'>;
+  readonly isVoid: boolean;
+  /** Against the bill of the month before that was there when this one was issued. */
+  readonly change: ComparedChange | null;
   readonly lines: readonly PricedLine[];
   readonly seller: Party;
   /** Company and name of the console. */
   readonly brand: string;
   readonly language: Language;
-  /** The organization's zone, for the dates of moments. */
+  /** The organization's zone when it was issued, for the dates of moments. */
   readonly timeZone: string;
 };
 type Pen = BillPaper & { readonly say: Say; readonly money: (amount: Money) => string; readonly date: (moment: Date) => string };
 
-// A4 is 595 points wide; 44 at each side leave 507.
-const margin = 44;
 // Widths of the table's columns; with tax in a column of its own the others move together.
 const wide = { gap: 10, quantity: 104, unitPrice: 96, amount: 82 } as const;
 const narrow = { gap: 8, quantity: 88, unitPrice: 84, amount: 72 } as const;
@@ -37,59 +42,45 @@ export function billDocument(paper: BillPaper, say: Say): PdfDocument {
   const pen: Pen = { ...paper, say, money: (amount) => formatMoney(amount, language), date: momentFormat(language, paper.timeZone).date };
   return {
     title: `${say('billing.pdf_title')} ${bill.number}`, author: brand, language: languageTags[language], createdAt: bill.issuedAt,
-    style: { paddingTop: margin, paddingHorizontal: margin, paddingBottom: 64, color: colours.text },
+    style: paperStyle,
     // What is repeated on every page is named before what it goes with.
-    children: [footer(pen), letterhead(pen), summary(pen), parties(pen), table(pen), totals(pen), notes(pen)],
+    children: [paperFoot(brand, bill.number, say('billing.pdf_page', { page: '{{page}}', pages: '{{pages}}' })), paperHead(brand, say('billing.pdf_title'), bill.number), summary(pen), parties(pen), table(pen), totals(pen), notes(pen)],
   };
 }
 
-function letterhead({ brand, bill, say }: Pen): PdfNode {
-  return row({ justifyContent: 'space-between', alignItems: 'center', marginBottom: 20 },
-    row({ alignItems: 'center', gap: 9, flex: 1 }, mark(26), text(brand, { fontSize: 13, fontWeight: 700, flex: 1 })),
-    stack({ alignItems: 'flex-end' },
-      text(say('billing.pdf_title'), { fontSize: 22, fontWeight: 700, color: colours.brand, lineHeight: 1.2 }),
-      text(bill.number, { color: colours.quiet, marginTop: 3 })));
-}
+// More signs of the largest size do not stand in one line.
+const longestBig = 15;
 
-const toneOf: Record<Bill['paymentStatus'], PdfTone> = { unpaid: tones.info, partially_paid: tones.warning, processing: tones.info, paid: tones.success, overdue: tones.error, void: tones.neutral };
-
-/** What is owed, until when, and how it stands. */
-function summary({ bill, say, money, date, language }: Pen): PdfNode {
-  const isOpen = bill.state === 'open';
-  const parts = isOpen && bill.paid.minor !== 0n
-    ? say('billing.pdf_parts_paid', { total: money(bill.total), paid: money(bill.paid) })
-    : say('billing.pdf_parts', { net: money(bill.net), tax: money(bill.tax) });
-  const figure = (name: string, value: PdfNode): PdfNode => stack({ width: 112 }, label(name, { marginBottom: 3 }), value);
-  return stack({ backgroundColor: colours.sunken, borderRadius: 6, paddingVertical: 14, paddingHorizontal: 16, marginBottom: 20 },
-    row({ justifyContent: 'space-between', alignItems: 'flex-start' },
+/** What is to be paid, until when, and what a transfer has to name so that it is found. */
+function summary({ bill, change, isVoid, say, money, date, language }: Pen): PdfNode {
+  const isOwed = bill.total.minor > 0n;
+  const total = money(bill.total);
+  return panel(
+    row({ justifyContent: 'space-between', alignItems: 'flex-start', gap: 12 },
       stack({ flex: 1 },
-        label(say(isOpen ? 'billing.pdf_amount_due' : 'billing.pdf_bill_total')),
-        text(money(isOpen ? bill.due : bill.total), { fontSize: 23, fontWeight: 700, lineHeight: 1.3 }),
-        label(parts, { marginTop: 2 })),
-      bill.paidAt === null
-        ? figure(say('billing.pdf_due_date'), text(date(bill.dueAt), { fontSize: 11, fontWeight: 700 }))
-        : figure(say('billing.pdf_paid_on'), text(date(bill.paidAt), { fontSize: 11, fontWeight: 700 })),
-      // used as: 'billing.pdf_status_*'
-      stack({ width: 84, alignItems: 'flex-end' }, badge(say(`billing.pdf_status_${bill.paymentStatus}`), toneOf[bill.paymentStatus]))),
-    ...(bill.change ? [label(changeSentence(bill.change, say, language), { marginTop: 8, paddingTop: 8, borderTopWidth: 0.75, borderTopColor: colours.line })] : []));
+        label(say('billing.pdf_bill_total')),
+        text(total, { fontSize: total.length > longestBig ? 15 : 23, fontWeight: 700, lineHeight: 1.3 }),
+        label(say('billing.pdf_parts', { net: money(bill.net), tax: money(bill.tax) }), { marginTop: 2 })),
+      ...(isVoid ? [stack({ alignItems: 'flex-end' }, badge(say('billing.pdf_status_void'), tones.error))]
+        : isOwed ? [figure(say('billing.pdf_due_date'), date(bill.dueAt), 104), figure(say('billing.pdf_payment_reference'), bill.number, 128)]
+          : [figure(say('billing.pdf_due_date'), say('billing.pdf_nothing_due'), 104)])),
+    ...(change ? [label(changeSentence(change, say, language), { marginTop: 8, paddingTop: 8, borderTopWidth: 0.75, borderTopColor: colours.line })] : []));
 }
 
 function parties({ bill, seller, say, date, language }: Pen): PdfNode {
   const days = daysOfMonth(bill.month);
   const format = dayFormat(language);
-  const party = (name: string, who: Party): PdfNode => stack({ flex: 1 }, label(name, { marginBottom: 4 }),
-    text(who.name, { fontWeight: 700 }),
-    ...(who.taxId === '' ? [] : [text(say('billing.pdf_tax_id', { taxId: who.taxId }))]),
-    ...[who.address, who.email].filter((line) => line !== '').map((line) => text(line, { color: colours.quiet, fontSize: 9 })));
-  const detail = (name: string, value: string): PdfNode => row({ gap: 8 }, label(name, { width: 62, fontSize: 9 }), text(value, { flex: 1, fontSize: 9 }));
+  const taxId = (words: string): string => say('billing.pdf_tax_id', { taxId: words });
   return row({ gap: 22, marginBottom: 22 },
-    party(say('billing.pdf_buyer'), bill.buyer),
-    party(say('billing.pdf_seller'), seller),
+    party(say('billing.pdf_buyer'), bill.buyer, taxId),
+    party(say('billing.pdf_seller'), seller, taxId),
     stack({ flex: 1.2 }, label(say('billing.pdf_details'), { marginBottom: 4 }),
       detail(say('billing.pdf_number'), bill.number),
       detail(say('billing.pdf_month'), format.month(bill.month)),
       detail(say('billing.pdf_period'), format.range(mustHave(days[0], 'a first day'), mustHave(days.at(-1), 'a last day'))),
-      detail(say('billing.pdf_issued'), date(bill.issuedAt))));
+      detail(say('billing.pdf_issued'), date(bill.issuedAt)),
+      ...(bill.buyer.purchaseOrder ? [detail(say('billing.purchase_order'), bill.buyer.purchaseOrder)] : []),
+      ...(bill.buyer.reference ? [detail(say('billing.reference'), bill.buyer.reference)] : [])));
 }
 
 const right: PdfStyle = { textAlign: 'right' };
@@ -99,14 +90,13 @@ function table(pen: Pen): PdfNode {
   const { bill, lines, say } = pen;
   const gross = bill.buyer.taxId === '' && bill.tax.minor !== 0n ? grossAmounts(lines.map((line) => line.total), bill.tax) : null;
   const widths = gross ? narrow : wide;
-  const head = (words: string, style: PdfStyle): PdfNode => text(words, { fontSize: 8, fontWeight: 700, color: colours.quiet, ...style });
   return stack({},
     { ...row({ gap: widths.gap, paddingBottom: 5, borderBottomWidth: 1, borderBottomColor: colours.brand },
-      head(say('billing.pdf_item'), { flex: 1 }),
-      head(say('billing.pdf_quantity'), { width: widths.quantity, ...right }),
-      head(say('billing.pdf_unit_price'), { width: widths.unitPrice, ...right }),
-      head(say('billing.pdf_amount'), { width: widths.amount, ...right }),
-      ...(gross ? [head(say('billing.pdf_gross'), { width: widths.amount, ...right })] : [])), repeated: true },
+      columnHead(say('billing.pdf_item'), { flex: 1 }),
+      columnHead(say('billing.pdf_quantity'), { width: widths.quantity, ...right }),
+      columnHead(say('billing.pdf_unit_price'), { width: widths.unitPrice, ...right }),
+      columnHead(say('billing.pdf_amount'), { width: widths.amount, ...right }),
+      ...(gross ? [columnHead(say('billing.pdf_gross'), { width: widths.amount, ...right })] : [])), repeated: true },
     ...lines.map((line, index) => lineRow(pen, line, gross?.[index])));
 }
 
@@ -127,22 +117,13 @@ function lineRow(pen: Pen, line: PricedLine, gross: Money | undefined): PdfNode 
 }
 
 function totals({ bill, say, money }: Pen): PdfNode {
-  const sum = (name: string, amount: Money, style: PdfStyle = {}): PdfNode => row({ justifyContent: 'space-between', paddingVertical: 2 }, text(name, { color: colours.quiet, ...style }), text(money(amount), style));
-  const strong = { fontWeight: 700, color: colours.text } as const;
-  return { ...row({ justifyContent: 'flex-end', marginTop: 12 }, stack({ width: 236 },
-    sum(say('billing.pdf_net'), bill.net),
-    sum(say('billing.pdf_tax', { rate: formatDecimal(bill.taxRate) }), bill.tax),
-    stack({ marginTop: 4, paddingTop: 4, borderTopWidth: 1, borderTopColor: colours.brand }, sum(say('billing.pdf_total'), bill.total, { fontSize: 12, ...strong })),
-    ...(bill.state === 'open' && bill.paid.minor !== 0n ? [sum(say('billing.pdf_paid'), bill.paid), sum(say('billing.pdf_still_due'), bill.due, strong)] : []))), together: true };
+  const { taxStatus } = bill.buyer;
+  // used as: 'billing.pdf_tax_*'
+  const tax = taxStatus === undefined ? say('billing.pdf_tax', { rate: formatDecimal(bill.taxRate) }) : say(`billing.pdf_tax_${taxStatus}`);
+  return paperTotals([[say('billing.pdf_net'), money(bill.net)], [tax, money(bill.tax)]], [say('billing.pdf_total'), money(bill.total)]);
 }
 
-function notes({ bill, say }: Pen): PdfNode {
-  return { ...stack({ marginTop: 26, gap: 2 }, label(say('billing.pdf_not_invoice')), label(say('billing.pdf_rounding', { currency: bill.currency }))), together: true };
-}
-
-function footer({ bill, brand, say }: Pen): PdfNode {
-  const small: PdfStyle = { fontSize: 8, color: colours.quiet };
-  return { ...row({ position: 'absolute', left: margin, right: margin, bottom: 26, paddingTop: 6, borderTopWidth: 0.75, borderTopColor: colours.line, justifyContent: 'space-between' },
-    text(`${brand} · ${bill.number}`, small),
-    { kind: 'text', text: say('billing.pdf_page', { page: '{{page}}', pages: '{{pages}}' }), style: { ...small, width: 130, ...right }, repeated: true }), repeated: true };
+function notes({ bill, isVoid, say }: Pen): PdfNode {
+  const transfer = !isVoid && bill.total.minor > 0n ? [label(say('billing.pdf_transfer', { reference: bill.number }))] : [];
+  return { ...stack({ marginTop: 26, gap: 2 }, ...transfer, label(say('billing.pdf_not_invoice')), label(say('billing.pdf_rounding', { currency: bill.currency }))), together: true };
 }

@@ -15,15 +15,19 @@ export type Say = (key: keyof typeof enUS, params?: TextParams) => string;
 /** A line with the steps that make its price. */
 export type PricedLine = BillLine & { readonly steps: readonly LineStep[] };
 
+/** A change against a bill that is named, so that the sentence stays true whatever becomes of that one. */
+export type ComparedChange = Pick<NonNullable<BillDetail['change']>, 'difference' | 'percent' | 'direction' | 'movers'> & { readonly against: string };
+
 /** The bill explains itself: how much more or less than the month before, and what moved it. */
-export function changeSentence(change: NonNullable<BillDetail['change']>, say: Say, language: Language): string {
-  if (change.direction === 'flat') return say('billing.pdf_change_flat');
+export function changeSentence(change: ComparedChange, say: Say, language: Language): string {
+  const { against } = change;
+  if (change.direction === 'flat') return say('billing.pdf_change_flat', { against });
   const amount = formatMoneyChange(change.difference, language);
   const percent = change.percent === null ? null : `${change.percent > 0 ? '+' : ''}${formatDecimal(String(change.percent))}%`;
   const difference = percent === null ? amount : say('billing.pdf_changed_by', { difference: amount, percent });
   const movers = change.movers.map((mover) => say('billing.pdf_mover', { service: mover.serviceName, difference: formatMoneyChange(mover.difference, language) }));
-  if (movers.length === 0) return say('billing.pdf_change', { difference });
-  return say('billing.pdf_change_because', { difference, movers: movers.reduce((movers, next) => say('billing.pdf_movers', { movers, next })) });
+  if (movers.length === 0) return say('billing.pdf_change', { against, difference });
+  return say('billing.pdf_change_because', { against, difference, movers: movers.reduce((movers, next) => say('billing.pdf_movers', { movers, next })) });
 }
 
 /** A fee is charged by days served: 16 of 31 days say more than 0.516129032258 of a month. */

@@ -1,34 +1,27 @@
 // Closing a month: bills for every organization, in resumable chunks; safe to kill, to repeat and to run twice at once.
-import { createHash } from 'node:crypto';
 import type { In, Out } from '#kernel/contract.ts';
-import { decimalText } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
-import { moneyText } from '#kernel/money.ts';
 import { Refusal, refuse } from '#kernel/refusal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { addMonths, monthOf, monthPeriod } from '#kernel/time.ts';
+import { addMonths, monthOf } from '#kernel/time.ts';
 import type { Actor, Ctx, World } from '#platform/server/ctx.ts';
 import { job } from '#platform/server/jobs.ts';
-import { signal } from '#platform/server/sockets.ts';
-import { work } from '#platform/server/work.ts';
+import { ReadAgain, work } from '#platform/server/work.ts';
 import type { Organization } from '#features/identity/contract.ts';
-import { organizationsAfter } from '#features/identity/server/index.ts';
+import { organizationsByIds } from '#features/identity/server/index.ts';
 import { billingErrors, type billing, type CloseRun } from '../contract.ts';
-import { billNumber, billSeries, isMonthOver, planBills, type BillPlan } from '../rules.ts';
-import { billableOf } from './billable.ts';
-import { lateLines } from './late-usage.ts';
-import { dueDays, graceHours, taxRate } from './settings.ts';
-import { existingBills, insertBills, lockSeries, type NewBill } from './store.ts';
-import { closedFor, keepClosed, settleLateMonths } from './store-late.ts';
-import { addToRun, countParked, finishRun, insertRun, newestRuns, park, unpark } from './store-runs.ts';
+import { billSeries, isMonthOver, monthsToClose } from '../rules.ts';
+import { billsIssued, issuedOf, newBill } from './new-bill.ts';
+import { planMonth, type MonthPlan } from './plan-month.ts';
+import { dueDays, graceHours } from './settings.ts';
+import { insertBills, lastNumber, lockSeries, type NewBill } from './store.ts';
+import { closedFor, countUnclosed, holdLateMonths, keepClosed, lastClosedMonth, settleLateMonths, unclosedAfter } from './store-late.ts';
+import { addToRun, askToStop, countParked, finishRun, insertRun, newestRuns, park, parkedOf, unpark } from './store-runs.ts';
 
-export type IssuedBill = { readonly id: Id<'bil'>; readonly number: string; readonly organizationId: Id<'org'>; readonly month: BillingMonth; readonly net: BillPlan['net']; readonly tax: BillPlan['tax']; readonly total: BillPlan['total']; readonly dueAt: Date };
-/** Bills were issued: a chunk of them, in the transaction that issued them. */
-export const billsIssued = signal<readonly IssuedBill[]>('billing.billsIssued');
-
-const chunkSize = 1000;
+// Large enough that what each chunk costs by itself does not count, small enough that a lost one is soon done again.
+const chunkSize = 500;
 const dayMs = 86_400_000;
-type Counts = { issued: number; skipped: number };
+type Counts = { issued: number; isStopped: boolean };
 
 /** The button: closes a month that is over somewhere. Chunks commit one by one; what is done stays done. */
 export async function closeMonth(ctx: Ctx, input: In<typeof billing.closeMonth>): Promise<Out<typeof billing.closeMonth>> {
@@ -37,119 +30,164 @@ export async function closeMonth(ctx: Ctx, input: In<typeof billing.closeMonth>)
   return runClose(ctx.world, ctx.actor, input.month, 0);
 }
 
-/** Issues what is missing of a month's bills for organizations in whose zone the month ended `graceMs` ago or longer. */
+/**
+ * Issues what is missing of a month's bills for organizations in whose zone the month ended `graceMs` ago or longer. It visits only
+ * those that were not closed yet, so a repeat costs what is new.
+ */
 export async function runClose(world: World, actor: Actor, month: BillingMonth, graceMs: number): Promise<Out<typeof billing.closeMonth>> {
-  const total = await work(world, { actor, mode: 'read' }, async (ctx) => (await organizationsAfter(ctx, null, 0)).total);
+  const total = await work(world, { actor, mode: 'read' }, (ctx) => countUnclosed(ctx, month));
   const runId = await work(world, { actor }, async (ctx) => {
-    const id = await insertRun(ctx, month, total);
+    const id = await insertRun(ctx, 'close', month, total);
     ctx.note('billing.closeMonth', id, { month });
     return id;
   });
-  const counts: Counts = { issued: 0, skipped: 0 };
-  for (let after: Id<'org'> | null = null; ; ) {
-    const { items } = await work(world, { actor, mode: 'read' }, (ctx) => organizationsAfter(ctx, after, chunkSize));
-    const last = items.at(-1);
-    if (!last) break;
-    after = last.id;
-    const due = items.filter((organization) => isMonthOver(month, organization.timeZone, new Date(world.clock.now().getTime() - graceMs)));
-    await closeChunk(world, actor, runId, month, due, items.length, counts);
+  const counts: Counts = { issued: 0, isStopped: false };
+  let page = await nextPage(world, actor, month, graceMs, null);
+  while (page.last !== null && !counts.isStopped) {
+    // While the database stores one chunk, the next one is planned.
+    const [stored, following] = await Promise.allSettled([closeChunk(world, actor, runId, month, page, counts), nextPage(world, actor, month, graceMs, page.last)]);
+    if (stored.status === 'rejected') throw stored.reason;
+    if (following.status === 'rejected') throw following.reason;
+    page = following.value;
   }
-  const parked = await work(world, { actor }, async (ctx) => {
-    await finishRun(ctx, runId);
+  return work(world, { actor }, async (ctx) => {
+    // A series has no gaps, so its last number counts the month's bills.
+    const skipped = (await lastNumber(ctx, billSeries(month))) - counts.issued;
+    await finishRun(ctx, runId, { state: counts.isStopped ? 'stopped' : 'done', skipped });
     ctx.touch('system/billing', { kind: 'closed' });
-    return countParked(ctx, month);
+    return { runId, issued: counts.issued, skipped, parked: await countParked(ctx, month), stopped: counts.isStopped };
   });
-  return { runId, ...counts, parked };
 }
 
-async function closeChunk(world: World, actor: Actor, runId: Id<'run'>, month: BillingMonth, organizations: readonly Organization[], seen: number, counts: Counts): Promise<void> {
-  try {
-    const done = await work(world, { actor }, async (ctx) => {
-      const issued = await issueBills(ctx, month, organizations);
-      await addToRun(ctx, runId, { organizations: seen, ...issued });
-      ctx.touch('system/billing', { kind: 'progress' });
-      return issued;
+/** `plan` is what the organizations that are due are billed; undefined when one of them cannot be planned. */
+type Page = { readonly last: Id<'org'> | null; readonly seen: number; readonly due: readonly Organization[]; readonly plan: MonthPlan | undefined };
+
+/** The next organizations that were not closed yet, and what those of them are billed whose month is over for long enough: all of one moment. */
+async function nextPage(world: World, actor: Actor, month: BillingMonth, graceMs: number, after: Id<'org'> | null): Promise<Page> {
+  return work(world, { actor, mode: 'snapshot' }, async (ctx) => {
+    const ids = await unclosedAfter(ctx, month, after, chunkSize);
+    const due = await dueOf(ctx, ids, month, graceMs);
+    const plan = await planMonth(ctx, month, due).catch((error: unknown) => {
+      world.log.warn({ err: error, month }, 'a chunk could not be planned; its organizations are tried one by one');
+      return undefined;
     });
-    counts.issued += done.issued;
-    counts.skipped += done.skipped;
-  } catch (error) {
-    if (organizations.length <= 1) {
-      const [only] = organizations;
-      if (!only) throw error;
-      const reason = error instanceof Refusal ? error.code : error instanceof Error ? error.message : String(error);
-      world.log.error({ err: error, organizationId: only.id, month }, 'an organization could not be billed and is parked');
-      await work(world, { actor }, async (ctx) => {
-        await park(ctx, only.id, month, reason);
-        await addToRun(ctx, runId, { organizations: 1, issued: 0, skipped: 0 });
-      });
-      return;
-    }
-    // One of them is at fault: one at a time, so that only that one is parked.
-    for (const organization of organizations) await closeChunk(world, actor, runId, month, [organization], 1, counts);
-  }
+    return { last: ids.at(-1) ?? null, seen: ids.length, due, plan };
+  });
 }
 
-/** Issues the bills of some organizations in this unit of work. The series' lock makes two closes take turns. */
-async function issueBills(ctx: Ctx, month: BillingMonth, organizations: readonly Organization[]): Promise<Counts> {
-  if (organizations.length === 0) return { issued: 0, skipped: 0 };
+async function dueOf(ctx: Ctx, ids: readonly Id<'org'>[], month: BillingMonth, graceMs: number): Promise<Organization[]> {
+  const organizations = ids.length === 0 ? [] : await organizationsByIds(ctx, ids);
+  return organizations.filter((organization) => isMonthOver(month, organization.timeZone, new Date(ctx.now.getTime() - graceMs)));
+}
+
+/** What kept an organization from being billed: the sentence's key of a refusal, else what the fault says. */
+export const reasonOf = (error: unknown): string => (error instanceof Refusal ? error.code : error instanceof Error ? error.message : String(error));
+
+async function closeChunk(world: World, actor: Actor, runId: Id<'run'>, month: BillingMonth, { due, seen, plan }: Page, counts: Counts): Promise<void> {
+  if (plan !== undefined) {
+    try {
+      await storeChunk(world, actor, runId, month, { due, seen, plan }, counts);
+      return;
+    } catch (error) {
+      // One of them is at fault, or all of them: told apart below.
+      world.log.warn({ err: error, month }, 'a chunk could not be billed; its organizations are tried one by one');
+    }
+  }
+  let left = seen - due.length;
+  for (const organization of due) {
+    if (counts.isStopped) return;
+    try {
+      await storeChunk(world, actor, runId, month, { due: [organization], seen: 1, plan: undefined }, counts);
+    } catch (error) {
+      world.log.error({ err: error, organizationId: organization.id, month }, 'an organization could not be billed and is parked');
+      await work(world, { actor }, (ctx) => park(ctx, organization.id, month, reasonOf(error)));
+      left += 1;
+    }
+  }
+  counts.isStopped ||= await work(world, { actor }, (ctx) => addToRun(ctx, runId, { organizations: left, issued: 0 }));
+}
+
+/** Issues a chunk's bills in one unit, by its plan; without one, or when that no longer holds, by a new plan. */
+async function storeChunk(world: World, actor: Actor, runId: Id<'run'>, month: BillingMonth, { due, seen, plan: first }: Omit<Page, 'last'>, counts: Counts): Promise<void> {
+  let plan = first;
+  const done = await work(world, { actor }, async (ctx) => {
+    const used = plan ?? (await planMonth(ctx, month, due));
+    plan = undefined;
+    const issued = await issueBills(ctx, month, due, used);
+    const isStopped = await addToRun(ctx, runId, { organizations: seen, issued });
+    ctx.touch('system/billing', { kind: 'progress' });
+    return { issued, isStopped };
+  });
+  counts.issued += done.issued;
+  counts.isStopped ||= done.isStopped;
+}
+
+/** Issues planned bills in this unit of work. The series' lock makes two closes take turns. */
+async function issueBills(ctx: Ctx, month: BillingMonth, organizations: readonly Organization[], { plans, late }: MonthPlan): Promise<number> {
+  if (organizations.length === 0) return 0;
   const series = billSeries(month);
   let sequence = await lockSeries(ctx, series);
   // A month is closed once for an organization, with bills or without: what comes later is an adjustment of the next one.
-  const existing = await existingBills(ctx, organizations.map((organization) => organization.id), month);
-  const skipped = organizations.reduce((sum, organization) => sum + (existing.get(organization.id) ?? 0), 0);
   const closed = await closedFor(ctx, organizations.map((organization) => organization.id), month);
   const open = organizations.filter((organization) => !closed.has(organization.id));
-  // What changed is read before what was used: a change in between stays noted.
-  const late = await lateLines(ctx, open, month);
-  const billable = await billableOf(ctx, open, month);
-  const standardRate = await ctx.setting(taxRate);
+  const settled = late.months.filter((each) => !closed.has(each.organizationId));
+  // The close of another month may have settled the same late usage since it was read.
+  if (settled.length > 0 && !(await holdLateMonths(ctx, settled))) throw new ReadAgain('late usage that these bills were to settle is on other bills');
   const dueAt = new Date(ctx.now.getTime() + (await ctx.setting(dueDays)) * dayMs);
   const bills: NewBill[] = [];
-  const announced: IssuedBill[] = [];
   for (const organization of open) {
-    const rate = organization.taxStatus === 'standard' ? standardRate : '0';
-    for (const plan of planBills(billable.get(organization.id) ?? [], month, organization.timeZone, rate, late.lines.get(organization.id))) {
-      sequence++;
-      const bill = newBill(ctx, organization, month, series, sequence, dueAt, plan);
-      bills.push(bill);
-      announced.push({ id: bill.id, number: bill.number, organizationId: organization.id, month, net: plan.net, tax: plan.tax, total: plan.total, dueAt });
-    }
+    for (const plan of plans.get(organization.id) ?? []) bills.push(newBill(ctx, organization, month, ++sequence, dueAt, plan));
   }
   if (bills.length > 0) {
     await insertBills(ctx, series, sequence, bills);
-    await ctx.announce(billsIssued, announced);
+    await ctx.announce(billsIssued, bills.map(issuedOf));
     for (const bill of bills) ctx.touch(`org/${bill.organizationId}/bills`, { kind: 'issued' });
   }
   await keepClosed(ctx, open.map((organization) => organization.id), month);
-  if (late.months.length > 0) await settleLateMonths(ctx, late.months);
+  if (settled.length > 0) await settleLateMonths(ctx, settled);
   await unpark(ctx, organizations.map((organization) => organization.id), month);
-  return { issued: bills.length, skipped };
-}
-
-function newBill(ctx: Ctx, organization: Organization, month: BillingMonth, series: string, sequence: number, dueAt: Date, plan: BillPlan): NewBill {
-  const period = monthPeriod(month, organization.timeZone);
-  const number = billNumber(series, sequence);
-  const buyer = { name: organization.name, taxId: organization.taxId, address: organization.billingAddress, email: organization.billingEmail };
-  // What a bill says, in a fixed form: its digest shows later that nothing of it was changed.
-  const content = JSON.stringify([number, organization.id, month, plan.currency, buyer, plan.taxRate, moneyText(plan.net), moneyText(plan.tax), moneyText(plan.total),
-    plan.lines.map((line) => [line.kind, line.subscriptionId, line.serviceName, line.priceVersionId, line.quantity, line.unit, line.unitPrice, decimalText(line.exact), moneyText(line.amount), ...(line.forMonth === null ? [] : [line.forMonth])])]);
-  return {
-    id: ctx.newId('bil'), organizationId: organization.id, month, currency: plan.currency, series, sequence, number, periodStart: period.start, periodEnd: period.end, dueAt,
-    netMinor: plan.net.minor, taxRate: plan.taxRate, taxMinor: plan.tax.minor, totalMinor: plan.total.minor, buyer, contentHash: createHash('sha256').update(content).digest('hex'), lines: plan.lines,
-  };
+  return bills.length;
 }
 
 export async function listCloseRuns(ctx: Ctx): Promise<{ items: CloseRun[] }> {
   return { items: await newestRuns(ctx) };
 }
 
-/** Closes last month by itself, every hour, once its grace time is over; an hour that finds nothing to do does nothing. */
+/** Asks a running close or preview to stop; it does after the chunk it is at. */
+export async function stopCloseRun(ctx: Ctx, input: In<typeof billing.stopCloseRun>): Promise<null> {
+  if (!(await askToStop(ctx, input.runId))) throw refuse(billingErrors, 'billing.run_not_running');
+  ctx.note('billing.stopCloseRun', input.runId);
+  return null;
+}
+
+/**
+ * Closes what is over by itself, every hour, once its grace time is over: last month, and whatever a console that was switched off
+ * for long left open since the last close. An hour that finds nothing to do does nothing and leaves no record.
+ */
 export const closeMonthJob = job({
   name: 'close-month',
   schedule: '5 * * * *',
   run: async (world: World) => {
-    const actor: Actor = { kind: 'system', name: 'close-month' };
-    const { month, grace } = await work(world, { actor, mode: 'read' }, async (ctx) => ({ month: addMonths(monthOf(ctx.now, 'UTC'), -1), grace: await ctx.setting(graceHours) }));
-    await runClose(world, actor, month, grace * 3_600_000);
+    const { months, graceMs } = await work(world, { actor: scheduler, mode: 'read' }, async (ctx) => {
+      const last = addMonths(monthOf(ctx.now, 'UTC'), -1);
+      return { months: monthsToClose(await lastClosedMonth(ctx, last), last), graceMs: (await ctx.setting(graceHours)) * 3_600_000 };
+    });
+    for (const month of months) if (await isSomebodyDue(world, month, graceMs)) await runClose(world, scheduler, month, graceMs);
   },
 });
+
+const scheduler: Actor = { kind: 'system', name: 'close-month' };
+
+/** Whether a close would bill somebody. Who is parked waits for a person: what kept them from being billed does not mend itself within the hour. */
+async function isSomebodyDue(world: World, month: BillingMonth, graceMs: number): Promise<boolean> {
+  const waiting = new Set(await work(world, { actor: scheduler, mode: 'read' }, (ctx) => parkedOf(ctx, month)));
+  for (let after: Id<'org'> | null = null; ; ) {
+    const { last, due } = await work(world, { actor: scheduler, mode: 'read' }, async (ctx) => {
+      const ids = await unclosedAfter(ctx, month, after, chunkSize);
+      return { last: ids.at(-1) ?? null, due: await dueOf(ctx, ids, month, graceMs) };
+    });
+    if (due.some((organization) => !waiting.has(organization.id))) return true;
+    if (last === null) return false;
+    after = last;
+  }
+}

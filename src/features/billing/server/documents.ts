@@ -1,29 +1,32 @@
 // A bill as a document: PDF and CSV, in the reader's language.
 import type { FileAnswer, In } from '#kernel/contract.ts';
+import type { Language } from '#kernel/language.ts';
 import { moneyText } from '#kernel/money.ts';
-import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
 import { csvMediaType, csvOf, figure, type CsvCell } from '#platform/server/csv.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { renderPdf } from '#platform/server/pdf.ts';
-import { brandName, companyPrefix, organizationById } from '#features/identity/server/index.ts';
-import type { billing } from '../contract.ts';
-import { billDocument, type BillPaper, type Party } from './bill-document.ts';
-import { billDetail, billWithSteps } from './read.ts';
-import { seller } from './settings.ts';
+import type { PdfDocument } from '#platform/server/pdf-document.ts';
+import { billingErrors, type billing } from '../contract.ts';
+import { billDocument, type BillPaper } from './bill-document.ts';
+import { changeOnPaper, compared } from './change.ts';
+import { billDetail } from './read.ts';
+import { billById, linesOfBill } from './store.ts';
+import { letterheadOf } from './store-letterheads.ts';
 
-/** What the console is called, and who sells: its operator, by the console's name until more is known of them. */
-async function sellerOf(ctx: Ctx): Promise<{ brand: string; seller: Party }> {
-  const [brand, prefix, known] = [await brandName(ctx), await ctx.setting(companyPrefix), await ctx.setting(seller)];
-  return { brand, seller: { ...known, name: known.name || prefix || brand } };
+/** The document of an issued bill, of an organization when one is given. The same bill gives the same document, whoever asks and whenever. */
+export async function billPaper(ctx: Ctx, billId: string, organizationId: string | null, language: Language): Promise<{ number: string; document: PdfDocument }> {
+  const bill = await billById(ctx, billId, organizationId);
+  if (!bill) throw refuse(billingErrors, 'billing.bill_not_found');
+  const lines = await linesOfBill(ctx, bill.id, bill.currency);
+  const paper: BillPaper = { bill, lines, isVoid: bill.state === 'void', change: await changeOnPaper(ctx, bill, lines.map(compared)), ...(await letterheadOf(ctx, bill.id)), language };
+  return { number: bill.number, document: billDocument(paper, (key, params) => ctx.text(key, params, language)) };
 }
 
 /** The bill as PDF. */
 export async function billPdf(ctx: Ctx, input: In<typeof billing.billPdf>): Promise<FileAnswer> {
-  const organizationId = tenant(ctx);
-  const { lines, ...bill } = await billWithSteps(ctx, input.billId, organizationId);
-  const { timeZone } = mustHave(await organizationById(ctx.db, organizationId), 'the actor’s organization');
-  const paper: BillPaper = { bill, lines, ...(await sellerOf(ctx)), language: input.language ?? ctx.language, timeZone };
-  return { fileName: `${bill.number}.pdf`, mediaType: 'application/pdf', body: await renderPdf(billDocument(paper, (key, params) => ctx.text(key, params, paper.language))) };
+  const { number, document } = await billPaper(ctx, input.billId, tenant(ctx), input.language ?? ctx.language);
+  return { fileName: `${number}.pdf`, mediaType: 'application/pdf', body: await renderPdf(document) };
 }
 
 const csvColumns = ['bill_number', 'month', 'service', 'subscription', 'kind', 'quantity', 'unit', 'unit_price', 'exact', 'amount', 'currency'] as const;

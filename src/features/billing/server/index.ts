@@ -2,21 +2,33 @@
 import { feature } from '#platform/server/feature.ts';
 import { billing, billingErrors } from '../contract.ts';
 import { billCsv, billPdf } from './documents.ts';
-import { closeMonth, closeMonthJob, listCloseRuns } from './close-month.ts';
+import { closeMonth, closeMonthJob, listCloseRuns, stopCloseRun } from './close-month.ts';
+import { getPreview, previewClose } from './preview-close.ts';
+import { billExports, type Corrections } from './export-bills.ts';
 import { adminGetBill, adminListBills, currentBill, explainLine, getBill, listBills, subscriptionLines } from './read.ts';
 
-export const billingFeature = feature({
+/** `corrections`: what took bills back, for the files of bills. */
+export const billingFeature = ({ corrections }: { readonly corrections: Corrections }) => feature({
   name: 'billing',
   contract: billing,
   errors: billingErrors,
-  verbs: { listBills, currentBill, getBill, billPdf, billCsv, explainLine, subscriptionLines, closeMonth, listCloseRuns, adminListBills, adminGetBill },
+  verbs: { listBills, currentBill, getBill, billPdf, billCsv, explainLine, subscriptionLines, closeMonth, previewClose, getPreview, stopCloseRun, listCloseRuns, adminListBills, adminGetBill, ...billExports(corrections) },
   jobs: [closeMonthJob],
-  // A close commits chunk by chunk.
-  ownWork: ['closeMonth'],
+  // A close commits chunk by chunk, and so does its rehearsal.
+  ownWork: ['closeMonth', 'previewClose'],
 });
 
-export { billsIssued, type IssuedBill } from './close-month.ts';
+export { chargeTable, type Corrections, type CorrectionsAsked } from './export-bills.ts';
+export { billPaper } from './documents.ts';
+export { sellerOf } from './letterhead.ts';
+export { billsIssued, type IssuedBill } from './new-bill.ts';
 export { noteLateUsage } from './late-usage.ts';
-export { currentBill, listBills } from './read.ts';
-export { dueDays, graceHours, mainCurrency, taxRate } from './settings.ts';
-export { addPaid, billById, billedTotals } from './store.ts';
+export { billLineOf, currentBill, listBills } from './read.ts';
+export { holdMonth, issueAgain, planReissue } from './reissue.ts';
+export { dueDays, graceHours, mainCurrency, seller, taxRate } from './settings.ts';
+export { addCredited, addPaid, addPaidToMany, billLowered, markVoid, type LoweredBill } from './lower-bill.ts';
+export { billById, billedTotals, linesOfBill, type StoredLine } from './store.ts';
+export { lockPayable, type PayableBill } from './store-payable.ts';
+export { momentText, named as namedCharges, type ChargeRow } from './store-export.ts';
+export { letterheadOf } from './store-letterheads.ts';
+export { type Party } from './bill-document.ts';

@@ -1,4 +1,5 @@
 // Usage that comes after its month: noted as it comes, and settled by the next bill as the difference it makes to its own month.
+import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { mustHave } from '#kernel/must.ts';
 import { monthPeriod } from '#kernel/time.ts';
@@ -21,15 +22,15 @@ export async function noteLateUsage(ctx: Ctx, changes: readonly UsageChange[]): 
 
 export type LateLines = { readonly months: readonly LateMonth[]; readonly lines: ReadonlyMap<string, readonly PlannedBillLine[]> };
 
-/** What bills of `month` must settle for some organizations, by organization, and the changes that it settles. */
-export async function lateLines(ctx: Ctx, organizations: readonly Organization[], month: BillingMonth): Promise<LateLines> {
-  const months = await lateMonths(ctx, organizations.map(({ id }) => id), month);
+/** What bills of `month` must settle for some organizations, by organization, and the changes that it settles; with `without` as if that bill were void. */
+export async function lateLines(ctx: Ctx, organizations: readonly Organization[], month: BillingMonth, without?: Id<'bil'>): Promise<LateLines> {
+  const months = await lateMonths(ctx, organizations.map(({ id }) => id), month, without);
   const lines = new Map<string, PlannedBillLine[]>();
   for (const [late, changed] of Map.groupBy(months, (each) => each.month)) {
     const ids = changed.map((each) => each.subscriptionId);
     const subscriptions = await subscriptionsByIds(ctx.db, ids);
     const billable = await billableSubscriptions(ctx, subscriptions, late);
-    const billed = await billedUsage(ctx, ids, late);
+    const billed = await billedUsage(ctx, ids, late, without);
     for (const subscription of subscriptions) {
       const mine = (billable.get(subscription.organizationId) ?? []).filter((each) => each.subscriptionId === subscription.id);
       const time = mine[0]?.times.at(-1);

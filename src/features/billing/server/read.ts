@@ -4,21 +4,19 @@ import { decimalText } from '#kernel/decimal.ts';
 import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { addMonths, daysOfMonth, monthOf, monthPeriod } from '#kernel/time.ts';
+import { daysOfMonth, monthOf, monthPeriod } from '#kernel/time.ts';
 import type { Id } from '#kernel/ids.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
-import { priceVersionById, servicesMap } from '#features/catalogue/server/index.ts';
+import { priceVersionsByIds, servicesMap } from '#features/catalogue/server/index.ts';
 import { organizationById } from '#features/identity/server/index.ts';
 import { subscriptionById } from '#features/subscriptions/server/index.ts';
 import { quantityOf } from '#features/usage/rules.ts';
 import { daysOf } from '#features/usage/server/index.ts';
-import { billingErrors, type Bill, type BillDetail, type billing, type BillLine, type CurrentBill, type LineExplanation } from '../contract.ts';
+import { billingErrors, type BillDetail, type billing, type BillLine, type CurrentBill, type LineExplanation } from '../contract.ts';
 import type { PlannedBillLine } from '../rules-late.ts';
-import { changeBetween, planBills } from '../rules.ts';
-import { billableOf } from './billable.ts';
-import { lateLines } from './late-usage.ts';
-import { taxRate } from './settings.ts';
-import { billById, billOfMonth, chargedLines, linesOfBill, pageOfBills, shareOfSteps, type StoredLine } from './store.ts';
+import { changeOf, compared } from './change.ts';
+import { planMonth } from './plan-month.ts';
+import { billById, chargedLines, linesOfBill, pageOfBills, shareOfSteps, type StoredLine } from './store.ts';
 
 export async function listBills(ctx: Ctx, input: In<typeof billing.listBills>): Promise<Out<typeof billing.listBills>> {
   return pageOfBills(ctx, tenant(ctx), input);
@@ -30,21 +28,13 @@ export async function adminListBills(ctx: Ctx, input: In<typeof billing.adminLis
 }
 
 const shown = ({ steps: _steps, priceVersionId: _version, ...line }: StoredLine): BillLine => line;
-const charged = (lines: readonly StoredLine[]): { serviceName: string; amount: BillLine['total'] }[] => lines.map((line) => ({ serviceName: line.serviceName, amount: line.total }));
-
-/** What changed against the bill of the month before, when there is one in the same currency. */
-async function changeOf(ctx: Ctx, bill: { organizationId: Id<'org'>; month: BillingMonth; currency: Bill['currency']; total: Bill['total'] }, lines: readonly { serviceName: string; amount: BillLine['total'] }[]): Promise<BillDetail['change']> {
-  const previous = await billOfMonth(ctx, bill.organizationId, addMonths(bill.month, -1), bill.currency);
-  if (!previous) return null;
-  return changeBetween({ total: bill.total, lines }, { total: previous.total, lines: charged(await linesOfBill(ctx, previous.id, previous.currency)) });
-}
 
 /** A bill with its lines and how each comes about; of an organization when one is given. */
-export async function billWithSteps(ctx: Ctx, billId: string, organizationId: string | null): Promise<Omit<BillDetail, 'lines'> & { lines: StoredLine[] }> {
+async function billWithSteps(ctx: Ctx, billId: string, organizationId: string | null): Promise<Omit<BillDetail, 'lines'> & { lines: StoredLine[] }> {
   const bill = await billById(ctx, billId, organizationId);
   if (!bill) throw refuse(billingErrors, 'billing.bill_not_found');
   const lines = await linesOfBill(ctx, bill.id, bill.currency);
-  return { ...bill, lines, change: await changeOf(ctx, bill, charged(lines)) };
+  return { ...bill, lines, change: await changeOf(ctx, bill, lines.map(compared)) };
 }
 
 /** A bill with its lines; of an organization when one is given. */
@@ -61,7 +51,8 @@ export async function adminGetBill(ctx: Ctx, input: In<typeof billing.adminGetBi
   return billDetail(ctx, input.billId, null);
 }
 
-const planned = (line: PlannedBillLine, index: number): BillLine => ({
+/** A planned line as its bill would show it. */
+export const billLineOf = (line: PlannedBillLine, index: number): BillLine => ({
   id: String(index + 1), kind: line.kind, subscriptionId: line.subscriptionId as Id<'sub'>, serviceName: line.serviceName, quantity: line.quantity, unit: line.unit, unitPrice: line.unitPrice, exact: decimalText(line.exact), total: line.amount, ...shareOfSteps(line.steps), ...(line.forMonth !== null && { forMonth: line.forMonth }),
 });
 
@@ -69,11 +60,9 @@ const planned = (line: PlannedBillLine, index: number): BillLine => ({
 export async function currentBill(ctx: Ctx): Promise<CurrentBill> {
   const organization = mustHave(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
   const month = monthOf(ctx.now, organization.timeZone);
-  const billable = (await billableOf(ctx, [organization], month)).get(organization.id) ?? [];
-  const late = await lateLines(ctx, [organization], month);
-  const rate = organization.taxStatus === 'standard' ? await ctx.setting(taxRate) : '0';
-  const bills = await Promise.all(planBills(billable, month, organization.timeZone, rate, late.lines.get(organization.id)).map(async ({ lines, ...totals }) => ({
-    ...totals, lines: lines.map(planned), change: await changeOf(ctx, { organizationId: organization.id, month, currency: totals.currency, total: totals.total }, lines),
+  const { plans } = await planMonth(ctx, month, [organization]);
+  const bills = await Promise.all((plans.get(organization.id) ?? []).map(async ({ lines, ...totals }) => ({
+    ...totals, lines: lines.map(billLineOf), change: await changeOf(ctx, { organizationId: organization.id, month, currency: totals.currency, total: totals.total }, lines),
   })));
   return { month, asOf: ctx.now, periodEnd: monthPeriod(month, organization.timeZone).end, bills };
 }
@@ -94,7 +83,7 @@ export async function explainLine(ctx: Ctx, input: In<typeof billing.explainLine
   if (!bill) throw refuse(billingErrors, 'billing.bill_not_found');
   const line = (await linesOfBill(ctx, bill.id, bill.currency)).find((each) => each.id === input.lineId);
   if (!line) throw refuse(billingErrors, 'billing.line_not_found');
-  const version = mustHave(await priceVersionById(ctx.db, line.priceVersionId), 'a billed price version');
+  const version = mustHave((await priceVersionsByIds(ctx.db, [line.priceVersionId])).get(line.priceVersionId), 'a billed price version');
   const days = line.kind === 'usage' ? await usageDays(ctx, line.subscriptionId, organizationId, bill.month) : [];
   return { line: shown(line), priceVersionId: version.id, priceEffectiveFrom: version.effectiveFrom, steps: line.steps, days, events: days.reduce((sum, day) => sum + day.events, 0) };
 }

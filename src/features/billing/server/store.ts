@@ -7,15 +7,16 @@ import { money, moneyText, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
-import type { Bill, billing, BillLine, LineExplanation, LineStep } from '../contract.ts';
+import type { Bill, BillDetail, billing, BillLine, LineExplanation, LineStep } from '../contract.ts';
 import type { PlannedBillLine } from '../rules-late.ts';
 import { paymentStatus } from '../rules.ts';
+import { keepLetterheads } from './store-letterheads.ts';
 
 type BillRow = {
   id: Id<'bil'>; number: string; organization_id: Id<'org'>; organization: string; month: BillingMonth; currency: Currency; state: Bill['state']; issued_at: Date; due_at: Date; paid_at: Date | null;
-  net_minor: bigint; tax_rate: string; tax_minor: bigint; total_minor: bigint; paid_minor: bigint; buyer: { name: string; taxId: string; address: string; email: string };
+  net_minor: bigint; tax_rate: string; tax_minor: bigint; total_minor: bigint; paid_minor: bigint; credited_minor: bigint; returned_minor: bigint; buyer: BillDetail['buyer'];
 };
-const columns = sql`b.id, b.number, b.organization_id, o.name as organization, b.month, b.currency, b.state, b.issued_at, b.due_at, b.paid_at, b.net_minor, b.tax_rate, b.tax_minor, b.total_minor, b.paid_minor, b.buyer`;
+const columns = sql`b.id, b.number, b.organization_id, o.name as organization, b.month, b.currency, b.state, b.issued_at, b.due_at, b.paid_at, b.net_minor, b.tax_rate, b.tax_minor, b.total_minor, b.paid_minor, b.credited_minor, b.returned_minor, b.buyer`;
 const tables = sql`bill b join organization o on o.id = b.organization_id`;
 
 export function toBill(row: BillRow, now: Date): Bill {
@@ -23,19 +24,24 @@ export function toBill(row: BillRow, now: Date): Bill {
   return {
     id: row.id, number: row.number, organizationId: row.organization_id, organization: row.organization, month: row.month, state: row.state,
     paymentStatus: paymentStatus({ state: row.state, paidMinor: row.paid_minor, dueAt: row.due_at }, now), issuedAt: row.issued_at, dueAt: row.due_at, paidAt: row.paid_at,
-    paid: amount(row.paid_minor), due: amount(row.state === 'open' ? row.total_minor - row.paid_minor : 0n), currency: row.currency,
+    paid: amount(row.paid_minor), credited: amount(row.credited_minor), returned: amount(row.returned_minor), due: amount(row.state === 'open' ? row.total_minor - row.paid_minor - row.credited_minor : 0n), currency: row.currency,
     net: amount(row.net_minor), taxRate: trimDecimal(row.tax_rate), tax: amount(row.tax_minor), total: amount(row.total_minor),
   };
+}
+
+/** Which bills a list or a file of them is of; of an organization when one is given. It speaks of `bill b` and `organization o`. */
+export function billFilter(organizationId: string | null, { q, state, month }: Pick<In<typeof billing.listBills>, 'q' | 'state' | 'month'>): ReturnType<typeof allOf> {
+  const pattern = q ? containsPattern(q) : undefined;
+  return allOf(
+    organizationId && sql`b.organization_id = ${organizationId}`, state && sql`b.state = ${state}`, month && sql`b.month = ${month}`,
+    pattern && sql`(b.number ilike ${pattern} or o.name ilike ${pattern})`,
+  );
 }
 
 /** One page of bills of an organization (null: of all) with the exact total. */
 export async function pageOfBills(ctx: Ctx, organizationId: string | null, input: Omit<In<typeof billing.adminListBills>, 'organizationId'>): Promise<{ items: Bill[]; nextCursor: string | null; total: number }> {
   const plan = planPage(input, { issuedAt: { expression: sql`b.issued_at`, cast: 'timestamptz' }, month: { expression: sql`b.month`, cast: 'text' }, number: { expression: sql`b.number`, cast: 'text' }, total: { expression: sql`b.total_minor`, cast: 'bigint' } }, '-issuedAt', sql`b.id`);
-  const pattern = input.q ? containsPattern(input.q) : undefined;
-  const where = allOf(
-    organizationId && sql`b.organization_id = ${organizationId}`, input.state && sql`b.state = ${input.state}`, input.month && sql`b.month = ${input.month}`,
-    pattern && sql`(b.number ilike ${pattern} or o.name ilike ${pattern})`,
-  );
+  const where = billFilter(organizationId, input);
   const { rows } = await sql<BillRow & { sortValue: string | null }>`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
   const counted = input.q || input.month || organizationId
     ? await sql<{ total: bigint }>`select count(*) as total from (select 1 from ${tables} where ${where} limit ${searchTotalCap}) as found`.execute(ctx.db)
@@ -50,9 +56,9 @@ export async function billById(ctx: Ctx, billId: string, organizationId: string 
   return rows[0] && { ...toBill(rows[0], ctx.now), buyer: rows[0].buyer };
 }
 
-/** The bill of an organization, month and currency. */
+/** The bill of an organization, month and currency that stands. */
 export async function billOfMonth(ctx: Ctx, organizationId: string, month: BillingMonth, currency: Currency): Promise<Bill | undefined> {
-  const { rows } = await sql<BillRow>`select ${columns} from ${tables} where b.organization_id = ${organizationId} and b.month = ${month} and b.currency = ${currency}`.execute(ctx.db);
+  const { rows } = await sql<BillRow>`select ${columns} from ${tables} where b.organization_id = ${organizationId} and b.month = ${month} and b.currency = ${currency} and b.state <> 'void'`.execute(ctx.db);
   return rows[0] && toBill(rows[0], ctx.now);
 }
 
@@ -89,28 +95,29 @@ export async function lockSeries(ctx: Ctx, series: string): Promise<number> {
   return rows[0]?.last_number ?? 0;
 }
 
-/** How many bills of a month some organizations have; those without any are left out. */
-export async function existingBills(ctx: Ctx, organizationIds: readonly string[], month: BillingMonth): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await sql<{ organization_id: string; count: bigint }>`select organization_id, count(*) as count from bill where organization_id = any(${organizationIds as string[]}::text[]) and month = ${month} group by 1`.execute(ctx.db);
-  return new Map(rows.map((row) => [row.organization_id, Number(row.count)]));
+/** The last number that a series gave; 0 before the first. */
+export async function lastNumber(ctx: Ctx, series: string): Promise<number> {
+  const { rows } = await sql<{ last_number: number }>`select last_number from bill_series where series = ${series}`.execute(ctx.db);
+  return rows[0]?.last_number ?? 0;
 }
 
 export type NewBill = {
-  id: Id<'bil'>; organizationId: Id<'org'>; month: BillingMonth; currency: Currency; series: string; sequence: number; number: string; periodStart: Date; periodEnd: Date; dueAt: Date;
+  id: Id<'bil'>; organizationId: Id<'org'>; month: BillingMonth; currency: Currency; series: string; sequence: number; number: string; timeZone: string; periodStart: Date; periodEnd: Date; dueAt: Date;
   netMinor: bigint; taxRate: string; taxMinor: bigint; totalMinor: bigint; buyer: object; contentHash: string; lines: readonly PlannedBillLine[];
 };
 
 /** Stores bills with their lines in three statements, however many there are. A bill without an amount is paid as it is issued. */
 export async function insertBills(ctx: Ctx, series: string, lastNumber: number, bills: readonly NewBill[]): Promise<void> {
   const of = <T>(pick: (bill: NewBill) => T): T[] => bills.map(pick);
+  const letterheads = await keepLetterheads(ctx, new Set(of((bill) => bill.timeZone)));
   await sql`update bill_series set last_number = ${lastNumber} where series = ${series}`.execute(ctx.db);
-  await sql`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, paid_minor, paid_at, buyer, content_hash)
+  await sql`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, paid_minor, paid_at, buyer, content_hash, letterhead_id)
     select id, organization_id, month, currency, ${series}, sequence, number, case when total_minor <= 0 then 'paid' else 'open' end, period_start, period_end, ${ctx.now}, due_at, net_minor, tax_rate, tax_minor, total_minor,
-      case when total_minor <= 0 then total_minor else 0 end, case when total_minor <= 0 then ${ctx.now}::timestamptz end, buyer::jsonb, content_hash
+      case when total_minor <= 0 then total_minor else 0 end, case when total_minor <= 0 then ${ctx.now}::timestamptz end, buyer::jsonb, content_hash, letterhead_id
     from unnest(${of((bill) => bill.id)}::text[], ${of((bill) => bill.organizationId)}::text[], ${of((bill) => bill.month)}::text[], ${of((bill) => bill.currency)}::text[], ${of((bill) => bill.sequence)}::int[], ${of((bill) => bill.number)}::text[],
       ${of((bill) => bill.periodStart)}::timestamptz[], ${of((bill) => bill.periodEnd)}::timestamptz[], ${of((bill) => bill.dueAt)}::timestamptz[], ${of((bill) => bill.netMinor)}::bigint[], ${of((bill) => bill.taxRate)}::numeric[], ${of((bill) => bill.taxMinor)}::bigint[],
-      ${of((bill) => bill.totalMinor)}::bigint[], ${of((bill) => JSON.stringify(bill.buyer))}::text[], ${of((bill) => bill.contentHash)}::text[])
-      as b (id, organization_id, month, currency, sequence, number, period_start, period_end, due_at, net_minor, tax_rate, tax_minor, total_minor, buyer, content_hash)`.execute(ctx.db);
+      ${of((bill) => bill.totalMinor)}::bigint[], ${of((bill) => JSON.stringify(bill.buyer))}::text[], ${of((bill) => bill.contentHash)}::text[], ${of((bill) => letterheads.get(bill.timeZone) ?? null)}::text[])
+      as b (id, organization_id, month, currency, sequence, number, period_start, period_end, due_at, net_minor, tax_rate, tax_minor, total_minor, buyer, content_hash, letterhead_id)`.execute(ctx.db);
   const lines = bills.flatMap((bill) => bill.lines.map((line, index) => ({ billId: bill.id, position: index + 1, line })));
   const each = <T>(pick: (entry: (typeof lines)[number]) => T): T[] => lines.map(pick);
   await sql`insert into bill_line (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month)
@@ -122,8 +129,8 @@ export async function insertBills(ctx: Ctx, series: string, lastNumber: number, 
 
 /** Adds to what is paid of a bill; it turns paid when nothing is due any more. The caller holds its lock. */
 export async function addPaid(ctx: Ctx, billId: string, minor: bigint): Promise<Bill['state']> {
-  const { rows } = await sql<{ state: Bill['state'] }>`update bill set paid_minor = paid_minor + ${minor}, state = case when paid_minor + ${minor} = total_minor then 'paid' else state end,
-    paid_at = case when paid_minor + ${minor} = total_minor then ${ctx.now}::timestamptz end where id = ${billId} and state = 'open' returning state`.execute(ctx.db);
+  const { rows } = await sql<{ state: Bill['state'] }>`update bill set paid_minor = paid_minor + ${minor}, state = case when paid_minor + ${minor} + credited_minor = total_minor then 'paid' else state end,
+    paid_at = case when paid_minor + ${minor} + credited_minor = total_minor then ${ctx.now}::timestamptz end where id = ${billId} and state = 'open' returning state`.execute(ctx.db);
   if (!rows[0]) throw new Error('the bill was not open');
   return rows[0].state;
 }

@@ -10,7 +10,8 @@ import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useFormat } from '#platform/web/use-format.ts';
-import { billingQueries } from './api.ts';
+import { billingApi, billingQueries } from './api.ts';
+import { BillsExport, filterOf } from './BillsExport.tsx';
 import { BillStatus } from './BillStatus.tsx';
 import { useBillingTexts } from './texts.ts';
 
@@ -45,7 +46,7 @@ export function AdminBills({ onOpen }: { onOpen: (billId: string) => void }) {
         state: { label: t('billing.status'), options: billStates.map((one) => ({ value: one, label: t(`billing.state_${one}`) })) },
         month: { label: t('billing.month'), options: months.map((one) => ({ value: one, label: format.month(one) })) },
       }}
-      toolbar={<DensityToggle />}
+      toolbar={<><BillsExport call={(chosen, options) => billingApi.adminExportBills({ ...filterOf(state.query), ...chosen }, options)} /><DensityToggle /></>}
       empty={<EmptyState title={t('billing.bills_empty')} hint={t('billing.bills_empty_hint')} />}
       onRowClick={(bill) => onOpen(bill.id)}
     />

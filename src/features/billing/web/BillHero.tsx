@@ -10,6 +10,8 @@ import { BillChange } from './BillChange.tsx';
 import { useBillingTexts } from './texts.ts';
 
 export type BillHeroProps = {
+  /** Where links on the page lead to it. */
+  readonly id?: string;
   readonly title: string;
   /** Beside the title: the state. */
   readonly badge: ReactNode;
@@ -21,11 +23,11 @@ export type BillHeroProps = {
   readonly actions?: ReactNode;
 };
 
-export function BillHero({ title, badge, subtitle, bill, facts, actions }: BillHeroProps) {
+export function BillHero({ id, title, badge, subtitle, bill, facts, actions }: BillHeroProps) {
   const t = useBillingTexts();
   const format = useFormat();
   return (
-    <Card component="section" sx={{ minWidth: 0, padding: { xs: '16px', sm: '20px 24px 24px' }, display: 'flex', flexDirection: 'column', gap: 2 }}>
+    <Card component="section" {...(id !== undefined && { id })} sx={{ minWidth: 0, scrollMarginTop: '72px', padding: { xs: '16px', sm: '20px 24px 24px' }, display: 'flex', flexDirection: 'column', gap: 2 }}>
       <Box>
         <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', flexWrap: 'wrap' }}>
           <Typography variant="h2">{title}</Typography>

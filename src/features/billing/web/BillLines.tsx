@@ -25,6 +25,8 @@ export type BillLinesProps = {
   readonly bill: Billed;
   /** Opens why a line says what it says; names are plain text without it. */
   readonly onExplain?: ((line: BillLine) => void) | undefined;
+  /** Tells its lines from those of other bills beside it. */
+  readonly label?: string;
 };
 
 export function BillLines(props: BillLinesProps) {
@@ -32,11 +34,12 @@ export function BillLines(props: BillLinesProps) {
   return useMediaQuery(theme.breakpoints.down('sm')) ? <Stacked {...props} /> : <Rows {...props} />;
 }
 
-function Rows({ bill, onExplain }: BillLinesProps) {
+function Rows({ bill, onExplain, label }: BillLinesProps) {
   const t = useBillingTexts();
+  const name = label ?? t('billing.lines');
   return (
-    <TableContainer tabIndex={0} role="region" aria-label={t('billing.lines')} sx={{ border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}>
-      <Table aria-label={t('billing.lines')} sx={{ '@media print': { '& tr': { breakInside: 'avoid' }, '& button': { color: 'text.primary' } } }}>
+    <TableContainer tabIndex={0} role="region" aria-label={name} sx={{ border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}>
+      <Table aria-label={name} sx={{ '@media print': { '& tr': { breakInside: 'avoid' }, '& button': { color: 'text.primary' } } }}>
         <TableHead>
           <TableRow>
             <TableCell>{t('billing.service')}</TableCell>
@@ -69,11 +72,11 @@ function Rows({ bill, onExplain }: BillLinesProps) {
   );
 }
 
-function Stacked({ bill, onExplain }: BillLinesProps) {
+function Stacked({ bill, onExplain, label }: BillLinesProps) {
   const t = useBillingTexts();
   return (
     <Box>
-      <Box component="ul" aria-label={t('billing.lines')} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+      <Box component="ul" aria-label={label ?? t('billing.lines')} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
         {bill.lines.map((line) => (
           <Box component="li" key={line.id} sx={{ paddingBlock: '10px', borderTop: '1px solid', borderColor: 'divider', fontSize: '0.875rem' }}>
             <Name line={line} onExplain={onExplain} />

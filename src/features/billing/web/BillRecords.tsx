@@ -1,4 +1,4 @@
-// All bills so far, and beside them, when plugged in, all payments.
+// All bills so far, and beside them, when plugged in, all payments and the statement of account.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
@@ -14,27 +14,32 @@ import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useParam } from '#platform/web/use-param.ts';
-import { billingQueries } from './api.ts';
+import { billingApi, billingQueries } from './api.ts';
+import { BillsExport, filterOf } from './BillsExport.tsx';
 import { BillStatus } from './BillStatus.tsx';
 import { useBillingTexts } from './texts.ts';
 
-type View = 'bills' | 'payments';
-type BillRecordsProps = { readonly payments: ReactNode; readonly onOpen: (month: BillingMonth) => void };
+type View = 'bills' | 'payments' | 'credit-notes' | 'statement' | 'packs';
+type BillRecordsProps = { readonly payments: ReactNode; readonly creditNotes: ReactNode; readonly statement: ReactNode; readonly packs: ReactNode; readonly onOpen: (month: BillingMonth) => void };
 
-export function BillRecords({ payments, onOpen }: BillRecordsProps) {
+export function BillRecords({ payments, creditNotes, statement, packs, onOpen }: BillRecordsProps) {
   const t = useBillingTexts();
   const id = useId();
   const [wanted, setView] = useParam('view');
-  const view: View = wanted === 'payments' && payments !== undefined ? 'payments' : 'bills';
+  const shown = { bills: <History onOpen={onOpen} />, payments, 'credit-notes': creditNotes, statement, packs };
+  const view: View = (wanted === 'payments' || wanted === 'credit-notes' || wanted === 'statement' || wanted === 'packs') && shown[wanted] !== undefined ? wanted : 'bills';
   return (
     <Box component="section" data-screen-only aria-label={t('billing.records')}>
-      {payments !== undefined && (
-        <Tabs value={view} onChange={(_, next: View) => setView(next === 'bills' ? undefined : next)} aria-label={t('billing.records')} sx={{ marginBottom: 2 }}>
+      {(payments !== undefined || statement !== undefined) && (
+        <Tabs value={view} onChange={(_, next: View) => setView(next === 'bills' ? undefined : next)} aria-label={t('billing.records')} variant="scrollable" scrollButtons="auto" sx={{ marginBottom: 2 }}>
           <Tab value="bills" label={t('billing.history')} id={`${id}-bills`} aria-controls={`${id}-panel`} />
-          <Tab value="payments" label={t('billing.payments')} id={`${id}-payments`} aria-controls={`${id}-panel`} />
+          {payments !== undefined && <Tab value="payments" label={t('billing.payments')} id={`${id}-payments`} aria-controls={`${id}-panel`} />}
+          {creditNotes !== undefined && <Tab value="credit-notes" label={t('billing.credit_notes')} id={`${id}-credit-notes`} aria-controls={`${id}-panel`} />}
+          {statement !== undefined && <Tab value="statement" label={t('billing.statement')} id={`${id}-statement`} aria-controls={`${id}-panel`} />}
+          {packs !== undefined && <Tab value="packs" label={t('billing.packs')} id={`${id}-packs`} aria-controls={`${id}-panel`} />}
         </Tabs>
       )}
-      <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`}>{view === 'bills' ? <History onOpen={onOpen} /> : payments}</Box>
+      <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`}>{shown[view]}</Box>
     </Box>
   );
 }
@@ -61,6 +66,7 @@ function History({ onOpen }: { onOpen: (month: BillingMonth) => void }) {
       rowName={(bill) => bill.number}
       // used as: 'billing.state_*'
       filters={{ state: { label: t('billing.status'), options: billStates.map((one) => ({ value: one, label: t(`billing.state_${one}`) })) } }}
+      toolbar={<BillsExport call={(chosen, options) => billingApi.exportBills({ ...filterOf(state.query), ...chosen }, options)} />}
       empty={<EmptyState title={t('billing.history_empty')} hint={t('billing.history_empty_hint')} />}
     />
   );

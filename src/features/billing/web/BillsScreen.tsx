@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isMonth, type BillingMonth } from '#kernel/shape.ts';
-import type { Bill } from '#features/billing/contract.ts';
+import type { Bill, BillDetail } from '#features/billing/contract.ts';
 import { useBrand } from '#platform/web/brand.ts';
 import { useLive } from '#platform/web/live.ts';
 import { monthNow } from '#platform/web/months.ts';
@@ -29,13 +29,23 @@ const monthsKnown = 200;
 export type BillsScreenProps = {
   /** The button that pays a bill; payments belong to another column. */
   readonly pay?: (bill: Bill) => ReactNode;
+  /** Above everything: what cannot wait, or what is said otherwise. */
+  readonly notice?: (otherwise: ReactNode) => ReactNode;
   /** Beside the bill: the balance. */
   readonly balance?: ReactNode;
   /** The list of payments, beside the list of bills. */
   readonly payments?: ReactNode;
+  /** The list of credit notes, beside it. */
+  readonly creditNotes?: ReactNode;
+  /** The statement of account, beside them. */
+  readonly statement?: ReactNode;
+  /** The month packs, beside them. */
+  readonly packs?: ReactNode;
+  /** What became of a bill after it was issued: a part of the whole width, or nothing. */
+  readonly history?: (bill: BillDetail) => ReactNode;
 };
 
-export function BillsScreen({ pay, balance, payments }: BillsScreenProps) {
+export function BillsScreen({ pay, notice = (otherwise) => otherwise, balance, payments, creditNotes, statement, packs, history }: BillsScreenProps) {
   const t = useBillingTexts();
   const [asked, setMonth] = useParam('month');
   const wanted = isMonth(asked) ? asked : undefined;
@@ -58,13 +68,14 @@ export function BillsScreen({ pay, balance, payments }: BillsScreenProps) {
         <QueryState query={known} skeleton={<Section><Block height={236} /></Section>}>
           {({ items }) => {
             const chosen = chooseMonth(wanted, running, items);
-            if (chosen.kind === 'running') return <RunningMonth query={current} openBills={items.filter((bill) => bill.state === 'open')} hasBills={items.length > 0} onOpen={open} aside={aside} />;
-            if (chosen.kind === 'none') return <><NoBill month={chosen.month} onRunning={() => setMonth(undefined)} />{aside}</>;
-            return chosen.bills.map((bill, index) => <IssuedBill key={bill.id} billId={bill.id} pay={pay} aside={index === 0 && aside} />);
+            if (chosen.kind === 'running') return <RunningMonth query={current} openBills={items.filter((bill) => bill.state === 'open')} hasBills={items.length > 0} notice={notice} onOpen={open} aside={aside} />;
+            const above = <Box className="whole" sx={{ minWidth: 0, '&:empty': { display: 'none' } }}>{notice(null)}</Box>;
+            if (chosen.kind === 'none') return <>{above}<NoBill month={chosen.month} onRunning={() => setMonth(undefined)} />{aside}</>;
+            return <>{above}{chosen.bills.map((bill, index) => <IssuedBill key={bill.id} billId={bill.id} pay={pay} history={history} aside={index === 0 && aside} />)}</>;
           }}
         </QueryState>
       </Box>
-      <BillRecords payments={payments} onOpen={open} />
+      <BillRecords payments={payments} creditNotes={creditNotes} statement={statement} packs={packs} onOpen={open} />
     </Page>
   );
 }

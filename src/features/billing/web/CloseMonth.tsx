@@ -54,8 +54,8 @@ function ResultAlert({ result, parked }: { result: Result; parked: CloseRun['par
   const t = useBillingTexts();
   const format = useFormat();
   return (
-    <Alert severity={result.parked > 0 ? 'warning' : 'success'} role="status" sx={{ width: '100%', '& .MuiAlert-message': { minWidth: 0, flex: 1 } }}>
-      <AlertTitle component="p" sx={{ fontSize: 'inherit', fontWeight: 700, margin: 0 }}>{t('billing.close_done', { month: format.month(result.month) })}</AlertTitle>
+    <Alert severity={result.parked > 0 || result.stopped ? 'warning' : 'success'} role="status" sx={{ width: '100%', '& .MuiAlert-message': { minWidth: 0, flex: 1 } }}>
+      <AlertTitle component="p" sx={{ fontSize: 'inherit', fontWeight: 700, margin: 0 }}>{t(result.stopped ? 'billing.close_stopped' : 'billing.close_done', { month: format.month(result.month) })}</AlertTitle>
       {t('billing.close_result', { issued: format.number(result.issued), skipped: format.number(result.skipped), parked: format.number(result.parked) })}
       {parked.length > 0 && <ParkedList parked={parked} />}
     </Alert>

@@ -9,12 +9,14 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import { Fragment, useState } from 'react';
 import type { CloseRun } from '#features/billing/contract.ts';
+import { useCall } from '#platform/web/queries.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { Lines, QueryState, type QueryStateProps } from '#platform/web/ui/QueryState.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
+import { billingApi, billingKey } from './api.ts';
 import { useBillingTexts } from './texts.ts';
 
 /** As many as stand beside the form; the rest unfolds. */
@@ -79,9 +81,12 @@ function RunTable({ runs }: { runs: readonly CloseRun[] }) {
 function RunState({ run }: { run: CloseRun }) {
   const t = useBillingTexts();
   const format = useFormat();
+  const stop = useCall(billingApi.stopCloseRun, { invalidates: [billingKey('listCloseRuns')] });
   if (run.state === 'done') return <StatusBadge tone="success" label={t('billing.run_done')} />;
+  if (run.state !== 'running') return <StatusBadge tone="warning" label={t(run.state === 'stopped' ? 'billing.run_stopped' : 'billing.run_interrupted')} />;
   return (
     <Box sx={{ paddingBlock: '6px' }}>
+      <Button size="small" loading={stop.isPending} onClick={() => stop.mutate({ runId: run.id })} sx={{ float: 'inline-end', marginInlineStart: 1 }}>{t('billing.run_stop')}</Button>
       <ProgressBar label={t('billing.run_running')} ratio={run.organizationsTotal === 0 ? undefined : run.organizationsDone / run.organizationsTotal} note={t('billing.run_organizations', { done: format.number(run.organizationsDone), total: format.number(run.organizationsTotal) })} />
     </Box>
   );

@@ -19,17 +19,19 @@ import { BillFiles } from './BillFiles.tsx';
 import { BillHero } from './BillHero.tsx';
 import { BillLines } from './BillLines.tsx';
 import { BillStatus } from './BillStatus.tsx';
+import { useCreditedFacts } from './credited-facts.tsx';
 import { LinePanel } from './LinePanel.tsx';
 import { useBillingTexts } from './texts.ts';
 
-type IssuedBillProps = { readonly billId: Id<'bil'>; readonly pay: ((bill: Bill) => ReactNode) | undefined; readonly aside: ReactNode };
+type IssuedBillProps = { readonly billId: Id<'bil'>; readonly pay: ((bill: Bill) => ReactNode) | undefined; readonly history: ((bill: BillDetail) => ReactNode) | undefined; readonly aside: ReactNode };
 
-export function IssuedBill({ billId, pay, aside }: IssuedBillProps) {
+export function IssuedBill({ billId, pay, history, aside }: IssuedBillProps) {
   const query = useQuery(billingQueries.getBill({ billId }));
   return (
     <>
       <QueryState query={query} skeleton={<Section><Block height={236} /></Section>}>{(bill) => <Head bill={bill} pay={pay} />}</QueryState>
       {aside}
+      {query.data && history?.(query.data)}
       <Box className="whole" sx={{ minWidth: 0 }}>{query.data ? <Lines bill={query.data} /> : !query.error && <Section><Block height={400} /></Section>}</Box>
     </>
   );
@@ -38,8 +40,10 @@ export function IssuedBill({ billId, pay, aside }: IssuedBillProps) {
 function Head({ bill, pay }: { bill: BillDetail; pay: IssuedBillProps['pay'] }) {
   const t = useBillingTexts();
   const format = useFormat();
+  const credited = useCreditedFacts(bill);
   return (
     <BillHero
+      id={bill.number}
       title={t('billing.bill_of', { month: format.month(bill.month) })}
       badge={<BillStatus status={bill.paymentStatus} />}
       subtitle={
@@ -55,8 +59,11 @@ function Head({ bill, pay }: { bill: BillDetail; pay: IssuedBillProps['pay'] }) 
             [t('billing.issued_at'), <Moment key="issued" at={bill.issuedAt} />],
             [t('billing.due_at'), <DueDate key="due" bill={bill} />],
             ...(bill.paidAt ? [[t('billing.paid_at'), <Moment key="paid" at={bill.paidAt} />] as const] : []),
-            ...(bill.state === 'open' && bill.paid.minor > 0n ? [[t('billing.paid'), <Money key="sum" amount={bill.paid} />] as const] : []),
+            ...((bill.state === 'open' || credited.length > 0) && bill.paid.minor > 0n ? [[t('billing.paid'), <Money key="sum" amount={bill.paid} />] as const] : []),
+            ...credited,
             [t('billing.due'), <Money key="open" amount={bill.due} strong />],
+            ...(bill.buyer.purchaseOrder ? [[t('billing.purchase_order'), bill.buyer.purchaseOrder] as const] : []),
+            ...(bill.buyer.reference ? [[t('billing.reference'), bill.buyer.reference] as const] : []),
           ]}
         />
       }
@@ -75,11 +82,13 @@ function DueDate({ bill }: { bill: BillDetail }) {
 
 function Lines({ bill }: { bill: BillDetail }) {
   const t = useBillingTexts();
-  const [lineId, setLineId] = useParam('line');
+  const [lineOfBill, setLine] = useParam('line');
+  // A month can have more than one bill: the address says whose line it is.
+  const [number, lineId] = lineOfBill?.split('.') ?? [];
   return (
     <Section title={t('billing.lines')} lead={<span data-screen-only>{t('billing.lines_lead')}</span>}>
-      <BillLines bill={bill} onExplain={(line) => setLineId(line.id)} />
-      <LinePanel bill={bill} lineId={lineId} onClose={() => setLineId(undefined)} />
+      <BillLines bill={bill} label={`${t('billing.lines')} ${bill.number}`} onExplain={(line) => setLine(`${bill.number}.${line.id}`)} />
+      <LinePanel bill={bill} lineId={number === bill.number ? lineId : undefined} onClose={() => setLine(undefined)} />
     </Section>
   );
 }

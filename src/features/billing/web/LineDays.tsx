@@ -2,6 +2,7 @@
 import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined';
 import InfoOutlined from '@mui/icons-material/InfoOutlined';
 import Box from '@mui/material/Box';
+import Link from '@mui/material/Link';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
@@ -9,8 +10,10 @@ import TableFooter from '@mui/material/TableFooter';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router';
 import { decimal, decimalText, zero } from '#kernel/decimal.ts';
 import type { LineExplanation } from '#features/billing/contract.ts';
+import { usagePaths } from '#features/usage/contract.ts';
 import { Quantity } from '#platform/web/ui/Money.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useBillingTexts } from './texts.ts';
@@ -34,7 +37,7 @@ export function LineDays({ explained: { line, days, events } }: { explained: Lin
         <TableBody>
           {days.map((day) => (
             <TableRow key={day.day}>
-              <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}>{format.dayTable(day.day)}</TableCell>
+              <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}><Link component={RouterLink} to={`${usagePaths.statistics}?from=${day.day}&to=${day.day}&service=${line.subscriptionId}`} aria-label={t('billing.events_of', { day: format.dayTable(day.day) })}>{format.dayTable(day.day)}</Link></TableCell>
               <TableCell align="right" className="tabular">{format.number(day.events)}</TableCell>
               <TableCell align="right"><Quantity value={day.quantity} unit={line.unit} /></TableCell>
             </TableRow>

@@ -20,14 +20,16 @@ export type RunningMonthProps = {
   /** Bills that wait for payment: one sentence says so above. */
   readonly openBills: readonly Bill[];
   readonly hasBills: boolean;
+  /** What cannot wait; it gets that sentence, for when there is nothing else. */
+  readonly notice: (otherwise: ReactNode) => ReactNode;
   readonly onOpen: (month: BillingMonth) => void;
   readonly aside: ReactNode;
 };
 
-export function RunningMonth({ query, openBills, hasBills, onOpen, aside }: RunningMonthProps) {
+export function RunningMonth({ query, openBills, hasBills, notice, onOpen, aside }: RunningMonthProps) {
   return (
     <>
-      <OpenBills bills={openBills} onOpen={onOpen} />
+      <Box className="whole" sx={{ minWidth: 0, '&:empty': { display: 'none' } }}>{notice(<OpenBills bills={openBills} onOpen={onOpen} />)}</Box>
       <QueryState query={query} skeleton={<><Section><Block height={200} /></Section>{aside}</>}>
         {(current) => (
           current.bills.length === 0
@@ -46,7 +48,7 @@ function OpenBills({ bills, onOpen }: { bills: readonly Bill[]; onOpen: (month: 
   if (!first) return null;
   const isOverdue = first.paymentStatus === 'overdue';
   return (
-    <Alert className="whole" severity={isOverdue ? 'error' : 'warning'} data-screen-only action={<Button color="inherit" size="small" onClick={() => onOpen(first.month)}>{t('billing.open_bill')}</Button>}>
+    <Alert severity={isOverdue ? 'error' : 'warning'} data-screen-only action={<Button color="inherit" size="small" onClick={() => onOpen(first.month)}>{t('billing.open_bill')}</Button>}>
       {t(isOverdue ? 'billing.bill_overdue' : 'billing.bill_waits', { number: first.number, amount: format.money(first.due), date: format.date(first.dueAt) })}
       {bills.length > 1 && ` ${t('billing.bills_more', { count: format.number(bills.length - 1) })}`}
     </Alert>

@@ -10,7 +10,8 @@ export type ChosenMonth =
 /** `wanted` stands in the address. A running month has no bill yet; once it has one, the bill is shown. */
 export function chooseMonth(wanted: BillingMonth | undefined, running: BillingMonth, issued: readonly Bill[]): ChosenMonth {
   if (wanted === undefined) return { kind: 'running' };
-  const bills = issued.filter((bill) => bill.month === wanted);
+  // What stands comes before what was voided.
+  const bills = issued.filter((bill) => bill.month === wanted).toSorted((a, b) => Number(a.state === 'void') - Number(b.state === 'void'));
   if (bills.length > 0) return { kind: 'issued', month: wanted, bills };
   return wanted === running ? { kind: 'running' } : { kind: 'none', month: wanted };
 }

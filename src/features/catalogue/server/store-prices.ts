@@ -48,11 +48,12 @@ export async function pricesFor(db: Kysely<Tables>, pairs: readonly ServiceOfOrg
 }
 type Override = PriceVersion & { readonly organizationId: string; readonly until: Date | null };
 
-/** One price by id, the list's or an organization's own. */
-export async function priceVersionById(db: Kysely<Tables>, id: string): Promise<PriceVersion | undefined> {
-  const { rows } = await sql<PriceVersion>`select id, service_id as "serviceId", effective_from as "effectiveFrom", pricing from price_version where id = ${id}
-    union all select id, service_id, effective_from, pricing from price_override where id = ${id}`.execute(db);
-  return rows[0];
+/** Prices by id, the lists' and organizations' own; those that are not known are left out. */
+export async function priceVersionsByIds(db: Kysely<Tables>, ids: readonly string[]): Promise<ReadonlyMap<string, PriceVersion>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<PriceVersion>`select id, service_id as "serviceId", effective_from as "effectiveFrom", pricing from price_version where id = any(${[...ids]}::text[])
+    union all select id, service_id, effective_from, pricing from price_override where id = any(${[...ids]}::text[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 const stateAt = (now: Date): ReturnType<typeof sql> => sql`case when "effectiveFrom" > ${now} then 'scheduled' when until <= ${now} then 'past' else 'current' end`;

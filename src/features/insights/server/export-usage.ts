@@ -6,7 +6,7 @@ import type { Ctx } from '#platform/server/ctx.ts';
 import { xlsxMediaType, xlsxOf } from '#platform/server/spreadsheet.ts';
 import { work } from '#platform/server/work.ts';
 import type { insights } from '../contract.ts';
-import { focusColumns, type FocusColumn } from '../rules-focus.ts';
+import { focusColumns, focusNumbers } from '../rules-focus.ts';
 import { mustBeRange, readRange, type ReadRange } from './explore.ts';
 import { focusRows } from './focus.ts';
 import { loadMetered } from './places.ts';
@@ -41,7 +41,6 @@ function figuresTable(ctx: Ctx, language: NonNullable<In<typeof insights.exportU
   return { header, rows };
 }
 
-const numbers = new Set<FocusColumn>(['BilledCost', 'ConsumedQuantity', 'ContractedCost', 'EffectiveCost', 'ListCost', 'PricingQuantity']);
 const focusTable = (rows: Awaited<ReturnType<typeof focusRows>>): Table => ({
-  header: focusColumns, rows: rows.map((row) => focusColumns.map((column) => (numbers.has(column) && row[column] !== '' ? figure(row[column]) : row[column]))),
+  header: focusColumns, rows: rows.map((row) => focusColumns.map((column) => (focusNumbers.has(column) && row[column] !== '' ? figure(row[column]) : row[column]))),
 });

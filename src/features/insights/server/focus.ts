@@ -1,5 +1,5 @@
 // Every charge of a range in the columns of FOCUS 1.2: usage by day, fees and limits in the month they belong to.
-import { decimal, sumDecimals, zero } from '#kernel/decimal.ts';
+import { decimalText, sumDecimals, zero } from '#kernel/decimal.ts';
 import { mustHave } from '#kernel/must.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { dayPeriod, monthPeriod } from '#kernel/time.ts';
@@ -32,7 +32,7 @@ function usageCharge(row: Row, place: Place, index: number, zone: string): Focus
   const [quantity, cost] = [row.quantities[index] ?? zero, row.costs[index] ?? zero];
   if (quantity.eq(zero) && cost.eq(zero)) return [];
   return [{
-    kind: 'usage', cost, quantity, currency: service.pricing.currency, unit: service.meter.unit, description: `${service.name}: ${service.meter.unit}`,
+    kind: 'usage', cost: decimalText(cost), quantity: decimalText(quantity), invoiceId: '', isTakenBack: false, currency: service.pricing.currency, unit: service.meter.unit, description: `${service.name}: ${service.meter.unit}`,
     period: { start: place.start, end: place.end }, billingPeriod: monthPeriod(place.day.slice(0, 7) as BillingMonth, zone), subscriptionId: subscription.id, service,
   }];
 }
@@ -51,7 +51,7 @@ function chargesOf(billable: BillableSubscription, month: BillingMonth, zone: st
   const period = monthPeriod(month, zone);
   const lines = linesOf(billable, month, zone, withoutSteps);
   const charge = (line: (typeof lines)[number]): FocusCharge => ({
-    kind: line.kind, cost: line.exact, quantity: decimal(line.quantity), currency: line.amount.currency, unit: line.unit, description: `${line.serviceName}: ${line.kind.replace('_', ' ')}`,
+    kind: line.kind, cost: decimalText(line.exact), quantity: line.quantity, invoiceId: '', isTakenBack: false, currency: line.amount.currency, unit: line.unit, description: `${line.serviceName}: ${line.kind.replace('_', ' ')}`,
     period, billingPeriod: period, subscriptionId, service: serviceOf(line.serviceId),
   });
   const fixed = lines.filter((line) => line.kind !== 'usage').map(charge);
@@ -60,5 +60,5 @@ function chargesOf(billable: BillableSubscription, month: BillingMonth, zone: st
   const ofDays = sumDecimals(places.map((place, index) => (place.day.startsWith(month) ? row?.costs[index] ?? zero : zero)));
   const rest = sumDecimals(usage.map((line) => line.exact)).minus(ofDays);
   const [first] = usage;
-  return rest.eq(zero) || !first ? fixed : [...fixed, { ...charge(first), cost: rest }];
+  return rest.eq(zero) || !first ? fixed : [...fixed, { ...charge(first), cost: decimalText(rest) }];
 }

@@ -1,13 +1,8 @@
 // The explored figures as a file: CSV, Excel, or every charge in the columns of FOCUS.
-import FileDownloadOutlined from '@mui/icons-material/FileDownloadOutlined';
-import Button from '@mui/material/Button';
-import ListItemText from '@mui/material/ListItemText';
-import Menu from '@mui/material/Menu';
-import MenuItem from '@mui/material/MenuItem';
-import { useState } from 'react';
 import type { In } from '#kernel/contract.ts';
 import { exportFormats, type insights } from '#features/insights/contract.ts';
 import { useLanguage } from '#platform/web/i18n.ts';
+import { ExportMenu as Formats } from '#platform/web/ui/ExportMenu.tsx';
 import { useDownload } from '#platform/web/use-download.ts';
 import { insightsApi } from './api.ts';
 import { useInsightsTexts } from './texts.ts';
@@ -18,24 +13,14 @@ export function ExportMenu({ asked, disabled }: ExportMenuProps) {
   const t = useInsightsTexts();
   const language = useLanguage();
   const download = useDownload();
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const take = (format: (typeof exportFormats)[number]): void => {
-    setAnchor(null);
-    void download((options) => insightsApi.exportUsage({ ...asked, format, language }, options));
-  };
   return (
-    <>
-      <Button variant="contained" startIcon={<FileDownloadOutlined />} disabled={disabled} aria-haspopup="menu" aria-expanded={anchor !== null} onClick={(event) => setAnchor(event.currentTarget)} data-screen-only>{t('insights.export')}</Button>
-      {anchor && (
-        <Menu anchorEl={anchor} open onClose={() => setAnchor(null)}>
-          {exportFormats.map((format) => (
-            <MenuItem key={format} onClick={() => take(format)}>
-              {/* used as: 'insights.export_*' */}
-              <ListItemText primary={t(`insights.export_${format}`)} secondary={t(`insights.export_${format}_hint`)} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} />
-            </MenuItem>
-          ))}
-        </Menu>
-      )}
-    </>
+    <Formats
+      label={t('insights.export')}
+      variant="contained"
+      disabled={disabled}
+      // used as: 'insights.export_*'
+      formats={exportFormats.map((value) => ({ value, name: t(`insights.export_${value}`), hint: t(`insights.export_${value}_hint`) }))}
+      onTake={(format) => void download((options) => insightsApi.exportUsage({ ...asked, format, language }, options))}
+    />
   );
 }

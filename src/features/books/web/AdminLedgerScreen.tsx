@@ -1,0 +1,43 @@
+// The ledger as an Admin reads it: trial balance, transactions, accounts, and the checks of the books.
+import Box from '@mui/material/Box';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { useId } from 'react';
+import { useSearchParams } from 'react-router';
+import { useLive } from '#platform/web/live.ts';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { Accounts } from './Accounts.tsx';
+import { booksApi, booksKey, booksQueries } from './api.ts';
+import { Checks } from './Checks.tsx';
+import { useBooksTexts } from './texts.ts';
+import { Transactions } from './Transactions.tsx';
+import { TrialBalance } from './TrialBalance.tsx';
+
+const views = ['trial_balance', 'transactions', 'accounts', 'checks'] as const;
+type View = (typeof views)[number];
+
+export function AdminLedgerScreen() {
+  const t = useBooksTexts();
+  const id = useId();
+  const [params, setParams] = useSearchParams();
+  const view: View = views.find((one) => one === params.get('view')) ?? 'trial_balance';
+  useLive('billing', [booksKey()]);
+  // Another part has other filters: its address begins anew.
+  const open = (next: View) => setParams(next === 'trial_balance' ? {} : { view: next });
+  // used as: 'books.trial_balance', 'books.transactions', 'books.accounts', 'books.checks'
+  return (
+    <Page title={t('books.title')} lead={t('books.lead')}>
+      <Box sx={{ minWidth: 0 }}>
+        <Tabs value={view} onChange={(_, next: View) => open(next)} aria-label={t('books.views')} variant="scrollable" scrollButtons={false} sx={{ marginBottom: 2 }}>
+          {views.map((one) => <Tab key={one} value={one} label={t(`books.${one}`)} id={`${id}-${one}`} aria-controls={`${id}-panel`} />)}
+        </Tabs>
+        <Box role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${view}`}>
+          {view === 'trial_balance' && <TrialBalance />}
+          {view === 'transactions' && <Transactions />}
+          {view === 'accounts' && <Accounts />}
+          {view === 'checks' && <Checks list={booksQueries.listChecks()} start={booksApi.runCheck} title={t('books.check')} lead={t('books.check_lead')} />}
+        </Box>
+      </Box>
+    </Page>
+  );
+}

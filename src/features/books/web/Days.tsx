@@ -1,0 +1,25 @@
+// One day, or none: the end of a range, kept in the address by whoever shows it.
+import FormControl from '@mui/material/FormControl';
+import InputLabel from '@mui/material/InputLabel';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import { useId } from 'react';
+import { isDay, type LocalDay } from '#kernel/shape.ts';
+import { useParam } from '#platform/web/use-param.ts';
+
+export function Day({ label, value, onChange }: { label: string; value: LocalDay | undefined; onChange: (day: LocalDay | undefined) => void }) {
+  const id = useId();
+  // While it is being typed a day is none yet; the browser keeps what was typed.
+  const change = (text: string) => (text === '' ? onChange(undefined) : isDay(text) && onChange(text));
+  return (
+    <FormControl size="small" sx={{ width: { xs: 'calc(50% - 4px)', sm: 160 } }}>
+      <InputLabel htmlFor={id} shrink>{label}</InputLabel>
+      <OutlinedInput id={id} type="date" label={label} notched defaultValue={value ?? ''} key={value === undefined ? 'none' : 'some'} onChange={(event) => change(event.target.value)} />
+    </FormControl>
+  );
+}
+
+/** A day of the address; what is none there is as if it were absent. */
+export function useDayParam(name: string): readonly [LocalDay | undefined, (day: LocalDay | undefined) => void] {
+  const [text, setText] = useParam(name);
+  return [isDay(text) ? text : undefined, (day) => setText(day, { replace: true })];
+}

@@ -1,0 +1,13 @@
+// A list as a file for spreadsheets: Excel or CSV, behind one menu.
+import FileDownloadOutlined from '@mui/icons-material/FileDownloadOutlined';
+import type { CallOptions, Download } from '#platform/web/api.ts';
+import { RowMenu } from '#platform/web/ui/RowMenu.tsx';
+import { useDownload } from '#platform/web/use-download.ts';
+import { useBooksTexts } from './texts.ts';
+
+export function Files({ name, call }: { name: string; call: (format: 'csv' | 'xlsx', options: CallOptions) => Promise<Download> }) {
+  const t = useBooksTexts();
+  const download = useDownload();
+  const action = (format: 'csv' | 'xlsx', label: string) => ({ label, icon: <FileDownloadOutlined fontSize="small" />, onClick: () => void download((options) => call(format, options)) });
+  return <RowMenu name={name} actions={[action('xlsx', t('books.export_xlsx')), action('csv', t('books.export_csv'))]} />;
+}

@@ -1,0 +1,55 @@
+// A dialog that moves money back: what is asked, why, what exactly will happen, and one button that says it.
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { usePlatformTexts } from '#platform/web/i18n.ts';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { useCreditsTexts } from './texts.ts';
+
+export type ReasonedDialogProps = {
+  readonly title: string;
+  /** Undefined where no reason is asked for. */
+  readonly reason: string | undefined;
+  readonly onReason: (reason: string) => void;
+  readonly problem: Error | null;
+  readonly isBusy: boolean;
+  readonly isReady: boolean;
+  readonly confirmLabel: string;
+  readonly tone?: 'primary' | 'error';
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+  /** Above the reason: what is asked for. */
+  readonly ask?: ReactNode;
+  /** Below it: what will happen. */
+  readonly children: ReactNode;
+};
+
+export function ReasonedDialog({ title, reason, onReason, problem, isBusy, isReady, confirmLabel, tone = 'primary', onConfirm, onClose, ask, children }: ReasonedDialogProps) {
+  const t = useCreditsTexts();
+  const platform = usePlatformTexts();
+  return (
+    <Modal
+      open
+      width="md"
+      title={title}
+      onClose={isBusy ? undefined : onClose}
+      actions={
+        <>
+          <Button onClick={onClose} disabled={isBusy}>{platform('ui.cancel')}</Button>
+          <Button variant="contained" color={tone} loading={isBusy} disabled={!isReady || (reason !== undefined && reason.trim() === '')} onClick={onConfirm}>{confirmLabel}</Button>
+        </>
+      }
+    >
+      <Stack sx={{ gap: 1.5, paddingTop: '6px' }}>
+        {problem && <Alert severity="error">{problem.message}</Alert>}
+        {ask}
+        {reason !== undefined && <TextBox name="reason" label={t('credits.reason')} help={t('credits.reason_help')} value={reason} onChange={onReason} rows={2} required />}
+        <Typography variant="h3" component="h3">{t('credits.preview')}</Typography>
+        {children}
+      </Stack>
+    </Modal>
+  );
+}

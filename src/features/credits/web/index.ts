@@ -1,0 +1,12 @@
+// Credits' door for the browser: what stands on a bill, and the lists (fetched when opened).
+
+/** What an Admin does to a bill, and everybody's credit notes. */
+export const loadBillCorrections = async () => {
+  const [{ BillCorrections }, { CreditNotes }] = await Promise.all([import('./BillCorrections.tsx'), import('./CreditNotes.tsx')]);
+  return { BillCorrections, CreditNotes };
+};
+/** What became of an own bill, and the own credit notes. */
+export const loadBillStory = async () => {
+  const [{ BillStory }, { OwnCreditNotes }] = await Promise.all([import('./BillStory.tsx'), import('./OwnCreditNotes.tsx')]);
+  return { BillStory, OwnCreditNotes };
+};
