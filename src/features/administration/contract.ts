@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { contract, noInput, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
-import { currency, email, exactDecimal, id, instant, language, month, pageOf, pageQuery, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
+import { currency, email, exactDecimal, id, instant, language, month, optionalText, pageOf, pageQuery, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
 import { SignedIn } from '#features/identity/contract.ts';
 
 const admin = { roles: ['Admin'] } as const;
@@ -91,6 +91,8 @@ export const Settings = z.strictObject({
   taxRate: unsignedDecimal,
   dueDays: z.int().check(z.minimum(0), z.maximum(365)),
   graceHours: z.int().check(z.minimum(0), z.maximum(720)),
+  /** Who sells, as bills, credit notes and receipts say it; without a name the company's or the console's. */
+  seller: z.strictObject({ name: optionalText(160), taxId: optionalText(20), address: optionalText(300), email: z.union([email, z.literal('')]) }),
   quotaWarningPercent: z.int().check(z.minimum(1), z.maximum(100)),
   quotaCriticalPercent: z.int().check(z.minimum(1), z.maximum(100)),
   /** How many days rejected usage events are kept. */
@@ -147,6 +149,7 @@ export const administrationErrors = {
   'administration.import_not_csv': 422,
   'administration.demo_missing': 404,
   'administration.time_zone_unknown': 422,
+  'administration.tax_id_invalid': 422,
   'administration.own_factor_first': 422,
   'administration.thresholds_crossed': 422,
   'administration.import_finished': 409,

@@ -39,6 +39,9 @@ export const Organization = z.strictObject({
   taxStatus: z.enum(taxStatuses),
   billingEmail: z.string(),
   billingAddress: z.string(),
+  /** Stand on the next bills. */
+  purchaseOrder: z.string(),
+  billingReference: z.string(),
   timeZone: z.string(),
   language,
   externalRef: z.nullable(z.string()),
@@ -163,7 +166,7 @@ export const identity = contract({
     method: 'PATCH', path: '/organization', access: { roles: ['User'] }, summary: 'Changes the own organization.',
     input: z.strictObject({
       name: z.optional(text(160)), taxId: z.optional(optionalText(20)), billingEmail: z.optional(z.union([email, z.literal('')])),
-      billingAddress: z.optional(optionalText(400)), timeZone: z.optional(timeZone), language: z.optional(language),
+      billingAddress: z.optional(optionalText(400)), purchaseOrder: z.optional(optionalText(60)), billingReference: z.optional(optionalText(200)), timeZone: z.optional(timeZone), language: z.optional(language),
     }),
     output: Organization,
   }),
@@ -209,6 +212,7 @@ export const identity = contract({
   }),
   userSessions: route({ method: 'GET', path: '/admin/users/:userId/sessions', access: admin, summary: 'A user’s open sessions.', input: z.strictObject({ userId: id('usr') }), output: z.strictObject({ items: z.array(Session) }) }),
   endUserSessions: route({ method: 'DELETE', path: '/admin/users/:userId/sessions', access: admin, summary: 'Ends a user’s sessions; of the own ones, all but the one that asks.', input: z.strictObject({ userId: id('usr') }), output: endedSessions }),
+  setTaxStatus: route({ method: 'PATCH', path: '/admin/organizations/:organizationId/tax', access: { roles: ['Admin'] }, fresh: true, summary: 'Says how an organization is taxed from its next bill on: standard, zero-rated or exempt.', input: z.strictObject({ organizationId: id('org'), taxStatus: z.enum(taxStatuses) }), output: Organization }),
   listOrganizations: route({
     method: 'GET', path: '/admin/organizations', access: admin, summary: 'All organizations, searched.',
     input: z.strictObject({ ...pageQuery }), output: pageOf(Organization),

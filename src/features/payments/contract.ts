@@ -1,11 +1,15 @@
-// Payments: the prepaid balance, top-ups, paying bills, and the ledger behind them.
+// Payments: the prepaid balance, top-ups, paying bills in every way there is, receipts and refunds.
 import * as z from 'zod/mini';
-import { contract, route } from '#kernel/contract.ts';
+import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
-import { currency, id, instant, moneyShape, optionalText, pageOf, pageQuery, queryInteger, text } from '#kernel/shape.ts';
+import { id, instant, language, moneyShape, optionalText, pageOf, pageQuery, queryFlag, text } from '#kernel/shape.ts';
+import { providers } from '#features/gateways/contract.ts';
 
 export const paymentStates = ['pending', 'succeeded', 'failed', 'refunded'] as const;
-export const paymentMethods = ['manual', 'balance'] as const;
+/** `manual`: a transfer into the balance; `bank_transfer`: one that pays a bill. */
+export const paymentMethods = ['manual', 'balance', ...providers, 'bank_transfer'] as const;
+const billMethods = ['balance', ...providers, 'bank_transfer'] as const;
+const topUpMethods = ['manual', ...providers] as const;
 
 export const Payment = z.strictObject({
   id: id('pay'),
@@ -16,11 +20,48 @@ export const Payment = z.strictObject({
   method: z.enum(paymentMethods),
   state: z.enum(paymentStates),
   amount: moneyShape,
+  /** What came, which may be another amount; null until something did. */
+  received: z.nullable(moneyShape),
+  /** How much of it paid the bill; the rest is in the balance. */
+  toBill: z.nullable(moneyShape),
+  refunded: z.nullable(moneyShape),
+  /** What came was not what was agreed: it is in the balance, and an Admin looks at it. */
+  isMismatch: z.boolean(),
+  /** What a bank transfer names, so that it is found. */
+  reference: z.string(),
+  failure: z.string(),
   note: z.string(),
   createdAt: instant,
   settledAt: z.nullable(instant),
 });
 export type Payment = z.output<typeof Payment>;
+
+/** A payment, with how the customer goes on as long as it is open at its provider. */
+export const PaymentIntent = z.extend(Payment, { checkout: z.nullable(z.strictObject({ url: z.string(), fields: z.nullable(z.record(z.string(), z.string())) })) });
+export type PaymentIntent = z.output<typeof PaymentIntent>;
+
+export const refundStates = ['pending', 'succeeded', 'failed'] as const;
+export const Refund = z.strictObject({
+  id: id('rfd'), state: z.enum(refundStates), amount: moneyShape, reason: z.string(), origin: z.enum(['admin', 'provider', 'correction']), reference: z.nullable(z.string()), failure: z.string(),
+  /** The provider cannot say whether it happened: somebody has to look there and settle it by hand. */
+  needsHand: z.boolean(), createdAt: instant, settledAt: z.nullable(instant),
+});
+export type Refund = z.output<typeof Refund>;
+
+/** One step in the life of a payment. */
+export const PaymentStep = z.strictObject({
+  at: instant, kind: z.enum(['created', 'said', 'settled', 'refund']), outcome: z.string(), amount: z.nullable(moneyShape),
+  /** What the provider calls it. */
+  reference: z.nullable(z.string()),
+});
+export type PaymentStep = z.output<typeof PaymentStep>;
+
+export const PaymentDetail = z.extend(Payment, { providerReference: z.nullable(z.string()), expiresAt: z.nullable(instant), refunds: z.array(Refund), steps: z.array(PaymentStep), refundable: z.nullable(moneyShape) });
+export type PaymentDetail = z.output<typeof PaymentDetail>;
+
+/** Whether bills are paid from the balance by themselves; `isPartial`: as far as it goes, else whole or not at all. */
+export const Automatic = z.strictObject({ isOn: z.boolean(), isPartial: z.boolean() });
+export type Automatic = z.output<typeof Automatic>;
 
 export const Balance = z.strictObject({
   /** One amount for each currency the organization ever had a balance or bill in; the main currency first. */
@@ -29,29 +70,38 @@ export const Balance = z.strictObject({
   owed: z.array(moneyShape),
   /** Top-ups that wait for the provider's confirmation. */
   pending: z.array(Payment),
+  automatic: Automatic,
 });
 export type Balance = z.output<typeof Balance>;
 
-export const LedgerEntry = z.strictObject({
-  transactionId: id('ltx'), kind: z.enum(['bill', 'top_up', 'payment', 'refund', 'correction']), reference: z.string(), at: instant,
-  accountId: z.string(), accountKind: z.enum(['receivable', 'balance', 'revenue', 'tax', 'cash']), organization: z.nullable(z.string()),
-  debit: z.nullable(moneyShape), credit: z.nullable(moneyShape),
-});
+/** Where bank transfers go; without an account number none are offered for bills. */
+export const BankAccount = z.strictObject({ bank: optionalText(120), holder: optionalText(120), account: optionalText(60), note: optionalText(300) });
+export type BankAccount = z.output<typeof BankAccount>;
 
 const readable = { roles: ['User', 'ReadOnly'], apiKey: 'read' } as const;
 const user = { roles: ['User'] } as const;
 const admin = { roles: ['Admin'] } as const;
+const onePayment = z.strictObject({ paymentId: id('pay') });
 
 export const payments = contract({
   balance: route({ method: 'GET', path: '/billing/balance', access: readable, summary: 'The prepaid balance and what is owed.', input: z.strictObject({}), output: Balance }),
-  topUp: route({ method: 'POST', path: '/billing/top-ups', access: user, status: 201, idempotent: true, summary: 'Announces a bank transfer into the balance; an Admin confirms its arrival.', input: z.strictObject({ amount: moneyShape, note: z.optional(optionalText(200)) }), output: Payment }),
-  payBill: route({ method: 'POST', path: '/bills/:billId/payments', access: user, status: 201, idempotent: true, summary: 'Pays what is due on a bill, in full or in part.', input: z.strictObject({ billId: id('bil'), method: z.enum(['balance']), amount: z.optional(moneyShape) }), output: Payment }),
+  setAutomatic: route({ method: 'PUT', path: '/billing/automatic-payment', access: user, summary: 'Says whether bills are paid from the balance by themselves, the oldest first: whole only, or as far as it goes. Switched on, open bills are paid at once.', input: Automatic, output: Balance }),
+  paymentOptions: route({ method: 'GET', path: '/payments/options', access: user, summary: 'The ways to pay that there are, and where bank transfers go.', input: z.strictObject({}), output: z.strictObject({ providers: z.array(z.enum(providers)), bankAccount: z.nullable(BankAccount) }) }),
+  topUp: route({ method: 'POST', path: '/billing/top-ups', access: user, status: 201, idempotent: true, summary: 'Tops the balance up: announces a bank transfer (`manual`) whose arrival an Admin confirms, or begins a checkout at a provider.', input: z.strictObject({ amount: moneyShape, method: z.optional(z.enum(topUpMethods)), note: z.optional(optionalText(200)) }), output: PaymentIntent }),
+  payBill: route({ method: 'POST', path: '/bills/:billId/payments', access: user, status: 201, idempotent: true, summary: 'Pays what is due on a bill, in full or in part: from the balance at once, by an announced transfer, or through a checkout at a provider.', input: z.strictObject({ billId: id('bil'), method: z.enum(billMethods), amount: z.optional(moneyShape), note: z.optional(optionalText(200)) }), output: PaymentIntent }),
   listPayments: route({ method: 'GET', path: '/payments', access: readable, summary: 'The own organization’s payments.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(paymentStates)) }), output: pageOf(Payment) }),
-  adminListPayments: route({ method: 'GET', path: '/admin/payments', access: admin, summary: 'All payments.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(paymentStates)), organizationId: z.optional(id('org')) }), output: pageOf(Payment) }),
-  confirmPayment: route({ method: 'POST', path: '/admin/payments/:paymentId/confirm', access: admin, idempotent: true, summary: 'Confirms that a transfer arrived: the balance grows.', input: z.strictObject({ paymentId: id('pay') }), output: Payment }),
+  getPayment: route({ method: 'GET', path: '/payments/:paymentId', access: readable, summary: 'One payment as it stands.', input: onePayment, output: Payment }),
+  receipt: route({ method: 'GET', path: '/payments/:paymentId/receipt', access: readable, atOnce: 2, summary: 'The receipt of a payment that succeeded, as PDF.', input: z.strictObject({ paymentId: id('pay'), language: z.optional(language) }), output: file }),
+
+  adminListPayments: route({ method: 'GET', path: '/admin/payments', access: admin, summary: 'All payments.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(paymentStates)), method: z.optional(z.enum(paymentMethods)), byTransfer: z.optional(queryFlag), organizationId: z.optional(id('org')) }), output: pageOf(Payment) }),
+  bankAccount: route({ method: 'GET', path: '/admin/payments/bank-account', access: admin, summary: 'Where bank transfers go.', input: z.strictObject({}), output: BankAccount }),
+  setBankAccount: route({ method: 'PUT', path: '/admin/payments/bank-account', access: admin, fresh: true, summary: 'Says where bank transfers go.', input: BankAccount, output: BankAccount }),
+  adminGetPayment: route({ method: 'GET', path: '/admin/payments/:paymentId', access: admin, summary: 'One payment with what its provider said of it and its refunds.', input: onePayment, output: PaymentDetail }),
+  adminListAutomatic: route({ method: 'GET', path: '/admin/payments/automatic', access: admin, summary: 'The organizations whose bills are paid from the balance by themselves.', input: z.strictObject(pageQuery), output: pageOf(z.strictObject({ organizationId: id('org'), organization: z.string(), isPartial: z.boolean(), changedAt: instant })) }),
+  confirmPayment: route({ method: 'POST', path: '/admin/payments/:paymentId/confirm', access: admin, idempotent: true, summary: 'Confirms that a transfer arrived, perhaps with another amount: it pays its bill as far as it goes, the rest joins the balance.', input: z.strictObject({ paymentId: id('pay'), amount: z.optional(moneyShape) }), output: Payment }),
   rejectPayment: route({ method: 'POST', path: '/admin/payments/:paymentId/reject', access: admin, idempotent: true, summary: 'Says that a transfer did not arrive.', input: z.strictObject({ paymentId: id('pay'), reason: text(200) }), output: Payment }),
-  ledger: route({ method: 'GET', path: '/admin/ledger', access: admin, summary: 'Ledger entries, the newest first.', input: z.strictObject({ limit: z.optional(queryInteger(1, 200)), cursor: z.optional(text(200)), organizationId: z.optional(id('org')) }), output: z.strictObject({ items: z.array(LedgerEntry), nextCursor: z.nullable(z.string()), total: z.int() }) }),
-  trialBalance: route({ method: 'GET', path: '/admin/ledger/trial-balance', access: admin, summary: 'Sum of every kind of account; all sums of a currency add up to zero.', input: z.strictObject({}), output: z.strictObject({ items: z.array(z.strictObject({ currency, kind: z.enum(['receivable', 'balance', 'revenue', 'tax', 'cash']), sum: moneyShape })) }) }),
+  refundPayment: route({ method: 'POST', path: '/admin/payments/:paymentId/refunds', access: admin, status: 201, idempotent: true, fresh: true, summary: 'Pays prepaid money back the way it came, no more than is left of the payment and of the balance.', input: z.strictObject({ paymentId: id('pay'), amount: moneyShape, reason: text(200) }), output: Refund }),
+  settleRefund: route({ method: 'POST', path: '/admin/payments/:paymentId/refunds/:refundId/settle', access: admin, idempotent: true, fresh: true, summary: 'Says whether a refund happened that the provider cannot be asked about.', input: z.strictObject({ paymentId: id('pay'), refundId: id('rfd'), happened: z.boolean() }), output: Refund }),
 });
 
 export const paymentsErrors = {
@@ -59,7 +109,18 @@ export const paymentsErrors = {
   'payments.amount_not_positive': 422,
   'payments.amount_above_due': 422,
   'payments.currency_differs': 422,
+  'payments.method_not_offered': 422,
   'payments.not_found': 404,
   'payments.not_pending': 409,
+  'payments.not_by_transfer': 409,
+  'payments.bill_not_open': 409,
+  'payments.no_receipt': 409,
+  'payments.provider_refused': 502,
+  'payments.provider_unreachable': 503,
+  'payments.wrong_provider': 409,
+  'payments.amount_differs': 422,
+  'payments.not_refundable': 409,
+  'payments.refund_above_rest': 422,
+  'payments.refund_above_balance': 409,
+  'payments.refund_not_unsure': 409,
 } as const satisfies ErrorTable;
-

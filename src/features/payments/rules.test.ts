@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { currencyCodes, money } from '#kernel/money.ts';
-import { accountId, billEntries, paymentEntries, payMistake, topUpEntries, type Entry } from './rules.ts';
+import { accountId, type Entry } from '#features/ledger/rules.ts';
+import { billEntries, paymentEntries, payMistake, topUpEntries, nextRefund, type RefundState } from './rules.ts';
 
 const currency = fc.constantFrom(...currencyCodes);
 const minor = fc.bigInt(-(10n ** 16n), 10n ** 16n);
@@ -49,5 +50,22 @@ describe('paying', () => {
   });
   test('in another currency', () => {
     expect(payMistake(money(1n, 'USD'), money(1n, 'TWD'), money(1n, 'USD'))).toBe('payments.currency_differs');
+  });
+});
+
+describe('R-BILL-05: a refund', () => {
+  const books = (words: readonly RefundState[]): number[] => words.reduce<{ state: RefundState; sums: number[] }>(({ state, sums }, said) => {
+    const next = nextRefund(state, said);
+    return { state: next.state, sums: [...sums, (sums.at(-1) ?? 0) + next.books] };
+  }, { state: 'pending', sums: [] }).sums;
+
+  test('is paid out once, taken back at most once, and ends the same in any order of the same words', () => {
+    const words = fc.array(fc.constantFrom<RefundState>('pending', 'succeeded', 'failed'), { minLength: 1, maxLength: 12 });
+    fc.assert(fc.property(words, (said) => {
+      const sums = books(said);
+      expect(sums.every((sum) => sum === 0 || sum === 1)).toBe(true);
+      expect(sums.at(-1)).toBe(said.includes('failed') || !said.includes('succeeded') ? 0 : 1);
+      expect(books([...said, ...said]).at(-1)).toBe(sums.at(-1));
+    }));
   });
 });

@@ -1,22 +1,6 @@
-// The ledger's decisions: which entries a happening makes. Debits are positive, credits negative; each list sums to zero.
-import type { Currency, Money } from '#kernel/money.ts';
-import { must } from '#kernel/must.ts';
-
-export type AccountKind = 'receivable' | 'balance' | 'revenue' | 'tax' | 'cash';
-/** An account: the organization's own for receivable and balance, the platform's for the others. */
-export type AccountName = { readonly kind: AccountKind; readonly organizationId: string | null; readonly currency: Currency };
-export type Entry = { readonly account: AccountName; readonly minor: bigint };
-
-/** The id of an account: one for each kind, owner and currency. */
-export function accountId(account: AccountName): string {
-  return [account.kind, ...(account.organizationId === null ? [] : [account.organizationId]), account.currency].join(':');
-}
-
-function balanced(entries: readonly Entry[]): Entry[] {
-  const used = entries.filter((entry) => entry.minor !== 0n);
-  must(used.reduce((sum, entry) => sum + entry.minor, 0n) === 0n, 'a ledger transaction sums to zero');
-  return used;
-}
+// Payments' decisions: which ledger entries they make, and what may be paid. Debits are positive, credits negative; each list sums to zero.
+import { money, type Money } from '#kernel/money.ts';
+import { balanced, type Entry } from '#features/ledger/rules.ts';
 
 /**
  * An issued bill: receivable against revenue and tax payable (domain.md, "Closing a month").
@@ -46,6 +30,82 @@ export function paymentEntries(organizationId: string, amount: Money): Entry[] {
     { account: { kind: 'balance', organizationId, currency: amount.currency }, minor: amount.minor },
     { account: { kind: 'receivable', organizationId, currency: amount.currency }, minor: -amount.minor },
   ]);
+}
+
+/** Where money that came for a bill goes: to what is due of it, and the rest to the balance. Nothing of it is lost, and no bill is paid twice. */
+export function splitReceived(received: Money, due: Money | null): { toBill: bigint; toBalance: bigint } {
+  const open = due !== null && due.currency === received.currency && due.minor > 0n ? due.minor : 0n;
+  const toBill = received.minor < open ? received.minor : open;
+  return { toBill, toBalance: received.minor - toBill };
+}
+
+/** Money that arrived from outside: cash against what the customer owes, and the rest against their balance. */
+export function receivedEntries(organizationId: string, received: Money, toBill: bigint): Entry[] {
+  const { currency } = received;
+  return balanced([
+    { account: { kind: 'cash', organizationId: null, currency }, minor: received.minor },
+    { account: { kind: 'receivable', organizationId, currency }, minor: -toBill },
+    { account: { kind: 'balance', organizationId, currency }, minor: toBill - received.minor },
+  ]);
+}
+
+/** Prepaid money that was paid back: we owe the customer less, and have less. */
+export function refundEntries(organizationId: string, amount: Money): Entry[] {
+  return topUpEntries(organizationId, money(-amount.minor, amount.currency));
+}
+
+export type RefundMistake = 'payments.amount_not_positive' | 'payments.currency_differs' | 'payments.refund_above_rest' | 'payments.refund_above_balance';
+
+/** What is wrong with paying an amount back, of what is left of its payment and of the balance; undefined when nothing is. */
+export function refundMistake(amount: Money, rest: Money, balance: Money): RefundMistake | undefined {
+  if (amount.currency !== rest.currency) return 'payments.currency_differs';
+  if (amount.minor <= 0n) return 'payments.amount_not_positive';
+  if (amount.minor > rest.minor) return 'payments.refund_above_rest';
+  return amount.minor > balance.minor ? 'payments.refund_above_balance' : undefined;
+}
+
+/** What a transfer names so that it is found: short enough to type, and the end of the payment's id. */
+export function transferReference(paymentId: string): string {
+  return `PAY-${paymentId.slice(-8).toUpperCase()}`;
+}
+
+export type PayableDue = { readonly id: string; readonly organizationId: string; readonly due: Money };
+
+/**
+ * Which bills balances pay by themselves: the oldest first (as given), never beyond what is due or there. One that is not covered
+ * ends it for its organization and currency: a later bill never goes before an older one. `available` is by `organization currency`.
+ */
+export function automaticPlan<B extends PayableDue>(bills: readonly B[], available: ReadonlyMap<string, bigint>, isPartial: (organizationId: string) => boolean): { paid: { bill: B; minor: bigint }[]; short: B[] } {
+  const left = new Map(available);
+  const ended = new Set<string>();
+  const paid: { bill: B; minor: bigint }[] = [];
+  const short: B[] = [];
+  for (const bill of bills) {
+    const key = `${bill.organizationId} ${bill.due.currency}`;
+    const there = left.get(key) ?? 0n;
+    if (ended.has(key) || bill.due.minor <= 0n) continue;
+    const minor = there >= bill.due.minor ? bill.due.minor : isPartial(bill.organizationId) && there > 0n ? there : 0n;
+    if (minor < bill.due.minor) {
+      ended.add(key);
+      short.push(bill);
+    }
+    if (minor === 0n) continue;
+    left.set(key, there - minor);
+    paid.push({ bill, minor });
+  }
+  return { paid, short };
+}
+
+export type RefundState = 'pending' | 'succeeded' | 'failed';
+
+/**
+ * Where a refund goes when its provider says something, and what that books: 1 pays out, -1 takes it back (a bank returned it).
+ * Failed is final, whatever arrives after it, so any order of the same words ends the same.
+ */
+export function nextRefund(state: RefundState, said: RefundState): { state: RefundState; books: 1 | 0 | -1 } {
+  if (said === 'pending' || state === 'failed' || said === state) return { state, books: 0 };
+  if (said === 'succeeded') return { state: 'succeeded', books: 1 };
+  return { state: 'failed', books: state === 'succeeded' ? -1 : 0 };
 }
 
 export type PayMistake = 'payments.amount_not_positive' | 'payments.amount_above_due' | 'payments.currency_differs' | 'payments.balance_too_low';

@@ -52,7 +52,7 @@ export type Subscription = z.output<typeof Subscription>;
 
 /** What happened to a subscription, or was decided for a day to come. */
 export const historyActions = [
-  'subscribe', 'change', 'schedule_change', 'take_back_change', 'stop', 'schedule_stop', 'schedule_start', 'start', 'take_back_stop', 'cancel', 'cancel_now', 'take_back_cancel', 'renew', 'renew_by_itself', 'end', 'expire',
+  'subscribe', 'change', 'schedule_change', 'take_back_change', 'stop', 'schedule_stop', 'schedule_start', 'start', 'take_back_stop', 'cancel', 'cancel_now', 'take_back_cancel', 'renew', 'renew_by_itself', 'end', 'expire', 'past_due', 'suspend', 'resume',
 ] as const;
 export type HistoryAction = (typeof historyActions)[number];
 export const HistoryEntry = z.strictObject({
@@ -153,6 +153,7 @@ export const subscriptionsErrors = {
   'subscriptions.same_plan': 409,
   'subscriptions.renews_itself': 409,
   'subscriptions.term_fixed': 409,
+  'subscriptions.organization_suspended': 409,
   'subscriptions.start_in_future': 422,
   'subscriptions.organization_not_found': 404,
   // Wrong fields: the answer names the field (400).

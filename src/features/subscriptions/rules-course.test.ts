@@ -26,6 +26,7 @@ describe('what has come due', () => {
     ['an end of the term', course({ autoRenew: false, endsAt: at('2026-02-01T00:00:00Z') }), '2026-05-01T00:00:00Z', ['2026-02-01 expire active→expired']],
     ['nothing after the end', course({ state: 'cancelling', endsAt: at('2026-02-01T00:00:00Z'), phases: [phase('2026-01-05T04:00:00Z'), phase('2026-02-01T00:00:00Z', 'b', false)] }), '2026-05-01T00:00:00Z', ['2026-02-01 end cancelling→canceled']],
     ['nothing of what is over', course({ state: 'canceled', endsAt: at('2026-02-01T00:00:00Z') }), '2026-05-01T00:00:00Z', []],
+    ['beneath what unpaid bills do, a course goes on', course({ state: 'suspended', heldState: 'cancelling', endsAt: at('2026-02-01T00:00:00Z') }), '2026-02-01T00:00:00Z', ['2026-02-01 end cancelling→canceled']],
     ['a pause ends while the end is waited for', course({ state: 'cancelling', endsAt: at('2026-03-01T00:00:00Z'), pauses: [pause('2026-01-10T00:00:00Z', '2026-02-01T00:00:00Z', true)] }), '2026-02-10T00:00:00Z', ['2026-02-01 start cancelling→cancelling']],
   ])('%s', (_what, one, now, steps) => {
     expect(told(one, now)).toEqual(steps);
@@ -50,6 +51,12 @@ describe('what has come due', () => {
     expect(nextStepAt(one, null, at('2026-02-05T00:00:00Z'))).toEqual(day('2026-03-01'));
     expect(nextStepAt(course({ state: 'expired' }), day('2027-01-01'), at('2026-02-05T00:00:00Z'))).toBeNull();
   });
+});
+
+test('what unpaid bills hold is shown so until it ends', () => {
+  const held = course({ state: 'past_due', heldState: 'cancelling', endsAt: at('2026-03-01T00:00:00Z'), pauses: [pause('2026-01-10T00:00:00Z', '2026-02-01T00:00:00Z', true)] });
+  expect(stateAt(held, at('2026-02-10T00:00:00Z'))).toBe('past_due');
+  expect(stateAt(held, at('2026-03-01T00:00:00Z'))).toBe('canceled');
 });
 
 describe('usage', () => {

@@ -11,7 +11,10 @@ export type NotedPhase = Phase & { readonly position: number; readonly isApplied
 export type NotedPause = PauseSpan & { readonly position: number; readonly isBegun: boolean; readonly isOver: boolean };
 /** A subscription as far as its course goes. */
 export type Course = Omit<Timeline, 'phases' | 'pauses'> & {
-  readonly state: SubscriptionState; readonly autoRenew: boolean; readonly timeZone: string; readonly phases: readonly NotedPhase[]; readonly pauses: readonly NotedPause[];
+  readonly state: SubscriptionState;
+  /** What it would be if unpaid bills did not hold it; null unless they do. */
+  readonly heldState?: SubscriptionState | null;
+  readonly autoRenew: boolean; readonly timeZone: string; readonly phases: readonly NotedPhase[]; readonly pauses: readonly NotedPause[];
 };
 
 /** Something that the passing of time has done. */
@@ -56,7 +59,7 @@ export function dueSteps(course: Course, yearlyTerms: readonly Period[], now: Da
       ];
     }),
   ];
-  let { state } = course;
+  let state = course.heldState ?? course.state;
   const steps = due.toSorted((a, b) => a.at.getTime() - b.at.getTime() || a.rank - b.rank).map(({ make }) => {
     const step = make(state);
     state = step.to;
@@ -69,7 +72,13 @@ export function dueSteps(course: Course, yearlyTerms: readonly Period[], now: Da
 
 /** The state at a moment, whether or not somebody has noted it. */
 export function stateAt(course: Course, now: Date): SubscriptionState {
-  return dueSteps(course, [], now).at(-1)?.to ?? course.state;
+  const last = dueSteps(course, [], now).at(-1);
+  return last ? shownState(course, last.to) : course.state;
+}
+
+/** What a subscription is when its course has brought it to a state: what is held stays so until its end. */
+export function shownState({ state, heldState }: Pick<Course, 'state' | 'heldState'>, to: SubscriptionState): SubscriptionState {
+  return heldState && isOpen(to) ? state : to;
 }
 
 /** The next moment at which something will come due; null when nothing will by itself. */

@@ -10,7 +10,11 @@ import type { FeeShare, PriceStep, Pricing, Service } from '#features/catalogue/
 export type Phase = { readonly from: Date; readonly serviceId: string | null; readonly quantity: string; readonly yearAnchor: LocalDay | null };
 export type PauseSpan = { readonly from: Date; readonly until: Date | null };
 /** Everything about a subscription that its fees depend on. What is still to come is in it as what was. */
-export type Timeline = { readonly startedAt: Date; readonly endsAt: Date | null; readonly trialEndsAt: Date | null; readonly phases: readonly Phase[]; readonly pauses: readonly PauseSpan[] };
+export type Timeline = {
+  readonly startedAt: Date; readonly endsAt: Date | null; readonly trialEndsAt: Date | null; readonly phases: readonly Phase[]; readonly pauses: readonly PauseSpan[];
+  /** When unpaid bills kept it from being served. */
+  readonly suspensions?: readonly PauseSpan[];
+};
 export type PlanPrice = { readonly id: string; readonly effectiveFrom: Date; readonly pricing: Pricing };
 /** A service as a plan: how its fee is divided, and its prices, the oldest first. */
 export type PricedPlan = Pick<Service, 'name' | 'billingCycle' | 'proration'> & { readonly id: string; readonly prices: readonly PlanPrice[] };
@@ -104,7 +108,19 @@ function byDays(timeline: Timeline, zone: string): Timeline {
   });
   return { ...timeline, pauses, ...(isOneDay && { endsAt: dayPeriod(dayOf(endsAt, zone), zone).end }) };
 }
-const takenBy = (timeline: Timeline, { proration }: Pick<PricedPlan, 'proration'>, zone: string): Timeline => (proration === 'day' ? byDays(timeline, zone) : timeline);
+const takenBy = (timeline: Timeline, { proration }: Pick<PricedPlan, 'proration'>, zone: string): Timeline => (proration === 'day' ? byDays(withSuspensions(timeline), zone) : withSuspensions(timeline));
+
+/** Suspended time is paused time to fees; where both overlap it counts once. */
+function withSuspensions(timeline: Timeline): Timeline {
+  if (!timeline.suspensions?.length) return timeline;
+  const pauses: PauseSpan[] = [];
+  for (const span of [...timeline.pauses, ...timeline.suspensions].toSorted((a, b) => a.from.getTime() - b.from.getTime())) {
+    const last = pauses.at(-1);
+    if (!last || (last.until !== null && last.until < span.from)) pauses.push(span);
+    else if (last.until !== null && (span.until === null || span.until > last.until)) pauses[pauses.length - 1] = { from: last.from, until: span.until };
+  }
+  return { ...timeline, pauses };
+}
 
 /** The spans of a month on which nothing is served or charged: before the trial is over, paused, after the end. */
 function unserved(timeline: Timeline, ruler: Ruler): Span[] {

@@ -4,8 +4,9 @@ import { refuse } from '#kernel/refusal.ts';
 import { isTimeZone } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { storeSetting, type Setting } from '#platform/server/settings.ts';
-import { dueDays, graceHours, mainCurrency, taxRate } from '#features/billing/server/index.ts';
+import { dueDays, graceHours, mainCurrency, seller, taxRate } from '#features/billing/server/index.ts';
 import { allowAdminSetting, defaultRoleSetting } from '#features/federation/server/index.ts';
+import { isTaxId } from '#features/identity/rules.ts';
 import { companyPrefix, mailLanguage, minimumPasswordLength, profile, requireAdminTwoFactor, systemName, timeZoneSetting } from '#features/identity/server/index.ts';
 import { criticalPercent, warningPercent } from '#features/quotas/server/index.ts';
 import { rejectedEventDays } from '#features/rejections/server/index.ts';
@@ -13,7 +14,7 @@ import { eventRetentionMonths } from '#features/usage/server/index.ts';
 import { administrationErrors, type administration, type Settings } from '../contract.ts';
 
 const all: { readonly [K in keyof Settings]: Setting<Settings[K]> } = {
-  name: systemName, companyPrefix, currency: mainCurrency, timeZone: timeZoneSetting, language: mailLanguage, taxRate, dueDays, graceHours, quotaWarningPercent: warningPercent, quotaCriticalPercent: criticalPercent, rejectedEventDays, eventRetentionMonths,
+  name: systemName, companyPrefix, currency: mainCurrency, timeZone: timeZoneSetting, language: mailLanguage, taxRate, dueDays, graceHours, seller, quotaWarningPercent: warningPercent, quotaCriticalPercent: criticalPercent, rejectedEventDays, eventRetentionMonths,
   minimumPasswordLength, requireAdminTwoFactor, providerAllowsAdmin: allowAdminSetting, providerDefaultRole: defaultRoleSetting,
 };
 
@@ -21,7 +22,7 @@ const all: { readonly [K in keyof Settings]: Setting<Settings[K]> } = {
 export async function getSettings(ctx: Ctx): Promise<Settings> {
   return {
     name: await ctx.setting(all.name), companyPrefix: await ctx.setting(all.companyPrefix), currency: await ctx.setting(all.currency), timeZone: await ctx.setting(all.timeZone), language: await ctx.setting(all.language),
-    taxRate: await ctx.setting(all.taxRate), dueDays: await ctx.setting(all.dueDays), graceHours: await ctx.setting(all.graceHours), quotaWarningPercent: await ctx.setting(all.quotaWarningPercent), quotaCriticalPercent: await ctx.setting(all.quotaCriticalPercent), rejectedEventDays: await ctx.setting(all.rejectedEventDays),
+    taxRate: await ctx.setting(all.taxRate), dueDays: await ctx.setting(all.dueDays), graceHours: await ctx.setting(all.graceHours), seller: await ctx.setting(all.seller), quotaWarningPercent: await ctx.setting(all.quotaWarningPercent), quotaCriticalPercent: await ctx.setting(all.quotaCriticalPercent), rejectedEventDays: await ctx.setting(all.rejectedEventDays),
     eventRetentionMonths: await ctx.setting(all.eventRetentionMonths),
     minimumPasswordLength: await ctx.setting(all.minimumPasswordLength), requireAdminTwoFactor: await ctx.setting(all.requireAdminTwoFactor),
     providerAllowsAdmin: await ctx.setting(all.providerAllowsAdmin), providerDefaultRole: await ctx.setting(all.providerDefaultRole),
@@ -42,11 +43,12 @@ export async function updateSettings(ctx: Ctx, input: In<typeof administration.u
   const before = await getSettings(ctx);
   const after = { ...before, ...input };
   if (!isTimeZone(after.timeZone)) throw refuse(administrationErrors, 'administration.time_zone_unknown');
+  if (after.seller.taxId !== '' && !isTaxId(after.seller.taxId)) throw refuse(administrationErrors, 'administration.tax_id_invalid', {}, ['seller.taxId']);
   if (after.quotaWarningPercent >= after.quotaCriticalPercent) throw refuse(administrationErrors, 'administration.thresholds_crossed');
   // Whoever asks it of all Admins must not shut themself out with the same click.
   if (after.requireAdminTwoFactor && !before.requireAdminTwoFactor && !(await profile(ctx)).twoFactor) throw refuse(administrationErrors, 'administration.own_factor_first');
   await store(ctx, input);
-  const changed = (Object.keys(input) as (keyof Settings)[]).filter((key) => input[key] !== undefined && input[key] !== before[key]);
+  const changed = (Object.keys(input) as (keyof Settings)[]).filter((key) => input[key] !== undefined && JSON.stringify(input[key]) !== JSON.stringify(before[key]));
   ctx.note('administration.updateSettings', undefined, { before: Object.fromEntries(changed.map((key) => [key, before[key]])), after: Object.fromEntries(changed.map((key) => [key, after[key]])) });
   return after;
 }

@@ -15,12 +15,12 @@ import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { timeoutMs } from '#platform/web/transport.ts';
 import { administrationQueries } from './api.ts';
-import { billingSection, generalSection, localeSection, meteringSection, quotaSection, securitySection } from './settings-values.ts';
+import { billingSection, generalSection, localeSection, meteringSection, quotaSection, securitySection, sellerSection } from './settings-values.ts';
 import { SettingsForm } from './SettingsForm.tsx';
 import { useAdministrationTexts } from './texts.ts';
 import { usualZones } from '#platform/web/form/time-zones.ts';
 
-const anchors = ['general', 'locale', 'billing', 'quotas', 'metering', 'security', 'limits'] as const;
+const anchors = ['general', 'locale', 'billing', 'seller', 'quotas', 'metering', 'security', 'limits'] as const;
 
 // used as: 'administration.provider_role_*'
 const providerRoles = ['User', 'ReadOnly', 'refuse'] as const;
@@ -73,6 +73,16 @@ function Sections({ settings }: { settings: Settings }) {
             <TextField form={form} name="taxRate" label={t('administration.tax_rate')} help={mark('taxRate', t('administration.tax_rate_help'))} inputMode="decimal" required />
             <TextField form={form} name="dueDays" label={t('administration.due_days')} help={mark('dueDays', t('administration.due_days_help'))} inputMode="numeric" end={t('administration.unit_days')} required />
             <TextField form={form} name="graceHours" label={t('administration.grace_hours')} help={mark('graceHours', t('administration.grace_hours_help'))} inputMode="numeric" end={t('administration.unit_hours')} required />
+          </>
+        )}
+      </SettingsForm>
+      <SettingsForm {...section('seller')} {...sellerSection} values={sellerSection.valuesOf(settings)}>
+        {(form, mark) => (
+          <>
+            <TextField form={form} name="sellerName" label={t('administration.seller_name')} help={mark('sellerName', t('administration.seller_name_help'))} autoComplete="organization" />
+            <TextField form={form} name="sellerTaxId" label={t('administration.seller_tax_id')} help={mark('sellerTaxId')} inputMode="numeric" />
+            <TextField form={form} name="sellerAddress" label={t('administration.seller_address')} help={mark('sellerAddress')} autoComplete="street-address" />
+            <TextField form={form} name="sellerEmail" label={t('administration.seller_email')} help={mark('sellerEmail')} inputMode="email" />
           </>
         )}
       </SettingsForm>

@@ -1,6 +1,7 @@
 // The settings as they are typed, section by section, and what the typed texts mean.
 import * as z from 'zod/mini';
-import { currency, language, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
+import { currency, email, language, optionalText, text, timeZone, unsignedDecimal } from '#kernel/shape.ts';
+import { isTaxId } from '#features/identity/rules.ts';
 import type { Settings } from '#features/administration/contract.ts';
 
 /** A whole number from `min` to `max`, typed. */
@@ -22,6 +23,14 @@ export const billingSection = {
   schema: z.strictObject({ taxRate: unsignedDecimal.check(z.refine((typed) => Number.parseFloat(typed) <= 100, 'administration.tax_rate_invalid')), dueDays: whole(0, 365), graceHours: whole(0, 720) }),
   valuesOf: ({ taxRate, dueDays, graceHours }: Settings) => ({ taxRate, dueDays: String(dueDays), graceHours: String(graceHours) }),
   changeOf: ({ taxRate, dueDays, graceHours }: { taxRate: string; dueDays: string; graceHours: string }): Partial<Settings> => ({ taxRate, dueDays: read(dueDays), graceHours: read(graceHours) }),
+};
+
+const sellerShape = z.strictObject({ sellerName: optionalText(160), sellerTaxId: z.string().check(z.trim(), z.refine((typed) => typed === '' || isTaxId(typed), 'administration.tax_id_invalid')), sellerAddress: optionalText(300), sellerEmail: z.union([email, z.literal('')]) });
+
+export const sellerSection = {
+  schema: sellerShape,
+  valuesOf: ({ seller: { name, taxId, address, email: mail } }: Settings) => ({ sellerName: name, sellerTaxId: taxId, sellerAddress: address, sellerEmail: mail }),
+  changeOf: ({ sellerName, sellerTaxId, sellerAddress, sellerEmail }: z.output<typeof sellerShape>): Partial<Settings> => ({ seller: { name: sellerName, taxId: sellerTaxId, address: sellerAddress, email: sellerEmail } }),
 };
 
 export const securitySection = {

@@ -30,7 +30,7 @@ export async function updateOrganization(ctx: Ctx, input: In<typeof identity.upd
   const before = await organization(ctx);
   await updateOrganizationRow(ctx, before.id, {
     ...given('name', input.name), ...given('tax_id', input.taxId), ...given('billing_email', input.billingEmail),
-    ...given('billing_address', input.billingAddress), ...given('time_zone', input.timeZone), ...given('language', input.language),
+    ...given('billing_address', input.billingAddress), ...given('purchase_order', input.purchaseOrder), ...given('billing_reference', input.billingReference), ...given('time_zone', input.timeZone), ...given('language', input.language),
   });
   const after = await organization(ctx);
   const changed = (Object.keys(input) as (keyof typeof input)[]).filter((field) => before[field] !== after[field]);
@@ -43,4 +43,13 @@ const given = <K extends string, V>(column: K, value: V | undefined): Partial<Re
 
 export async function listOrganizations(ctx: Ctx, input: In<typeof identity.listOrganizations>): Promise<Page<Organization>> {
   return pageOfOrganizations(ctx, input);
+}
+
+/** Says how an organization is taxed from its next bill on. */
+export async function setTaxStatus(ctx: Ctx, { organizationId, taxStatus }: In<typeof identity.setTaxStatus>): Promise<Organization> {
+  const before = await organizationById(ctx.db, organizationId);
+  if (!before) throw refuse(identityErrors, 'identity.organization_not_found');
+  await updateOrganizationRow(ctx, organizationId, { tax_status: taxStatus });
+  ctx.note('identity.setTaxStatus', organizationId, { before: before.taxStatus, after: taxStatus });
+  return { ...before, taxStatus };
 }

@@ -134,11 +134,11 @@ export async function membersOfMany(ctx: Ctx, organizationIds: readonly string[]
   return rows;
 }
 
-type OrganizationRow = { id: Id<'org'>; name: string; tax_id: string; tax_status: Organization['taxStatus']; billing_email: string; billing_address: string; time_zone: string; language: Language; external_ref: string | null; created_at: Date };
-const organizationColumns = sql`o.id, o.name, o.tax_id, o.tax_status, o.billing_email, o.billing_address, o.time_zone, o.language, o.external_ref, o.created_at`;
+type OrganizationRow = { id: Id<'org'>; name: string; tax_id: string; tax_status: Organization['taxStatus']; billing_email: string; billing_address: string; purchase_order: string; billing_reference: string; time_zone: string; language: Language; external_ref: string | null; created_at: Date };
+const organizationColumns = sql`o.id, o.name, o.tax_id, o.tax_status, o.billing_email, o.billing_address, o.purchase_order, o.billing_reference, o.time_zone, o.language, o.external_ref, o.created_at`;
 
 const toOrganization = (row: OrganizationRow): Organization => ({
-  id: row.id, name: row.name, taxId: row.tax_id, taxStatus: row.tax_status, billingEmail: row.billing_email, billingAddress: row.billing_address,
+  id: row.id, name: row.name, taxId: row.tax_id, taxStatus: row.tax_status, billingEmail: row.billing_email, billingAddress: row.billing_address, purchaseOrder: row.purchase_order, billingReference: row.billing_reference,
   timeZone: row.time_zone, language: row.language, externalRef: row.external_ref, createdAt: row.created_at,
 });
 
@@ -160,11 +160,10 @@ export async function pageOfOrganizations(ctx: Ctx, input: In<typeof identity.li
   return { items: page.rows.map(toOrganization), nextCursor: page.nextCursor, total: Number(counted.rows[0]?.total ?? 0n) };
 }
 
-/** Organizations in the order of their ids after one (null: from the first), for work on all of them; `total` counts all. */
-export async function organizationsAfter(ctx: Ctx, after: string | null, limit: number): Promise<{ items: Organization[]; total: number }> {
-  const { rows } = await sql<OrganizationRow>`select ${organizationColumns} from organization o where (${after}::text is null or o.id > ${after}) order by o.id limit ${limit}`.execute(ctx.db);
-  const counted = await sql<{ total: bigint }>`select rows_counted('organization', '', '') as total`.execute(ctx.db);
-  return { items: rows.map(toOrganization), total: Number(counted.rows[0]?.total ?? 0n) };
+/** Organizations by id, in the order of their ids. */
+export async function organizationsByIds(ctx: Ctx, ids: readonly string[]): Promise<Organization[]> {
+  const { rows } = await sql<OrganizationRow>`select ${organizationColumns} from organization o where o.id = any(${[...ids]}::text[]) order by o.id`.execute(ctx.db);
+  return rows.map(toOrganization);
 }
 
 export type NewOrganization = { name: string; timeZone: string; language: Language; externalRef: string | null };
@@ -181,7 +180,7 @@ export async function insertOrganization(ctx: Ctx, organization: NewOrganization
 }
 
 /** Changes the given columns of an organization. */
-export async function updateOrganizationRow(ctx: Ctx, organizationId: string, change: Partial<{ name: string; tax_id: string; billing_email: string; billing_address: string; time_zone: string; language: Language }>): Promise<void> {
+export async function updateOrganizationRow(ctx: Ctx, organizationId: string, change: Partial<{ name: string; tax_id: string; tax_status: Organization['taxStatus']; billing_email: string; billing_address: string; purchase_order: string; billing_reference: string; time_zone: string; language: Language }>): Promise<void> {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   if (Object.keys(set).length > 0) await ctx.db.updateTable('organization').set(set).where('id', '=', organizationId).execute();
 }

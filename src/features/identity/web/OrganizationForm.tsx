@@ -22,6 +22,8 @@ const schema = z.strictObject({
   taxId: z.string().check(z.trim(), z.refine((typed) => typed === '' || isTaxId(typed), 'identity.tax_id_invalid')),
   billingEmail: z.union([z.literal(''), email]),
   billingAddress: optionalText(400),
+  purchaseOrder: optionalText(60),
+  billingReference: optionalText(200),
   timeZone,
   language: z.enum(languages),
 });
@@ -42,6 +44,8 @@ export function OrganizationForm({ organization }: { organization: Organization 
         <TextField form={form} name="taxId" label={t('identity.tax_id')} help={t('identity.tax_id_help')} inputMode="numeric" autoComplete="off" />
         <Box sx={{ gridColumn: { sm: '1 / -1' } }}><TextField form={form} name="billingEmail" label={t('identity.billing_email')} help={t('identity.billing_email_help')} type="email" inputMode="email" autoComplete="billing email" /></Box>
         <Box sx={{ gridColumn: { sm: '1 / -1' } }}><TextField form={form} name="billingAddress" label={t('identity.billing_address')} autoComplete="billing street-address" rows={2} /></Box>
+        <TextField form={form} name="purchaseOrder" label={t('identity.purchase_order')} help={t('identity.purchase_order_help')} autoComplete="off" />
+        <TextField form={form} name="billingReference" label={t('identity.billing_reference')} help={t('identity.billing_reference_help')} autoComplete="off" />
         <SuggestField form={form} name="timeZone" label={t('identity.time_zone')} help={t('identity.time_zone_help')} suggestions={usualZones} required />
         {/* used as: 'identity.language_*' */}
         <SelectField form={form} name="language" label={t('identity.language')} help={t('identity.organization_language_help')} options={languages.map((one) => ({ value: one, label: t(`identity.language_${one}`) }))} />
@@ -51,5 +55,5 @@ export function OrganizationForm({ organization }: { organization: Organization 
   );
 }
 
-const valuesOf = ({ name, taxId, billingEmail, billingAddress, timeZone: zone, language }: Organization): z.input<typeof schema> =>
-  ({ name, taxId, billingEmail, billingAddress, timeZone: zone, language });
+const valuesOf = ({ name, taxId, billingEmail, billingAddress, purchaseOrder, billingReference, timeZone: zone, language }: Organization): z.input<typeof schema> =>
+  ({ name, taxId, billingEmail, billingAddress, purchaseOrder, billingReference, timeZone: zone, language });

@@ -1,14 +1,30 @@
-// Payments' door: their calls, and the reaction that books issued bills.
+// Payments' door: their calls, and the reactions that book issued bills and what providers say.
 import { feature } from '#platform/server/feature.ts';
 import { payments, paymentsErrors } from '../contract.ts';
-import { ledger, trialBalance } from './ledger.ts';
-import { adminListPayments, balance, confirmPayment, listPayments, payBill, rejectPayment, topUp } from './pay.ts';
+import { adminListAutomatic, automaticJob, setAutomatic } from './automatic-verbs.ts';
+import { bankAccount, paymentOptions, setBankAccount } from './bank.ts';
+import { payBill, topUp } from './intents.ts';
+import { balance, confirmPayment, rejectPayment } from './pay.ts';
+import { adminGetPayment, adminListPayments, getPayment, listPayments } from './read.ts';
+import { receipt } from './receipts.ts';
+import { reconcileJob } from './reconcile.ts';
+import { refundPayment, settleRefund } from './refunds.ts';
 
 export const paymentsFeature = feature({
   name: 'payments',
   contract: payments,
   errors: paymentsErrors,
-  verbs: { balance, topUp, payBill, listPayments, adminListPayments, confirmPayment, rejectPayment, ledger, trialBalance },
+  verbs: { balance, setAutomatic, adminListAutomatic, paymentOptions, topUp, payBill, listPayments, getPayment, receipt, adminListPayments, adminGetPayment, bankAccount, setBankAccount, confirmPayment, rejectPayment, refundPayment, settleRefund },
+  jobs: [reconcileJob, automaticJob],
+  // They commit what is wanted, ask the provider outside of any unit, and commit what it answered.
+  ownWork: ['topUp', 'payBill', 'refundPayment'],
 });
 
+export { payForCredited } from './automatic.ts';
+export { payAllAutomatically } from './automatic-verbs.ts';
+export { bankAccountOf } from './bank.ts';
+export { takeBack, takeIn } from './by-bank.ts';
 export { balance, bookBills } from './pay.ts';
+export { reconcile } from './reconcile.ts';
+export { applyNotice } from './settle.ts';
+export { billsBeingPaid } from './store.ts';

@@ -1,109 +1,145 @@
-// What payments ask the database: payments, and the ledger they move.
+// What payments ask the database.
 import { sql } from 'kysely';
-import type { In, Out } from '#kernel/contract.ts';
+import type { In } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
+import type { Language } from '#kernel/language.ts';
 import { money, type Currency, type Money } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
-import type { Payment, payments } from '../contract.ts';
-import { accountId, type AccountKind, type Entry } from '../rules.ts';
+import type { Party } from '#features/billing/server/index.ts';
+import type { Checkout } from '#features/gateways/server/index.ts';
+import type { Payment, PaymentIntent, payments } from '../contract.ts';
+import { transferReference } from '../rules.ts';
 
-export type LedgerKind = 'bill' | 'top_up' | 'payment' | 'refund' | 'correction';
-export type LedgerPosting = { readonly kind: LedgerKind; readonly reference: string; readonly entries: readonly Entry[] };
+/** Seller, buyer and what else a receipt says, as it was when the money came. */
+export type Parties = { readonly brand: string; readonly seller: Party; readonly buyer: Party; readonly timeZone: string };
+/** A payment with what only the server needs of it. */
+export type StoredPayment = Payment & {
+  readonly language: Language; readonly checkout: Checkout | null; readonly checkoutReference: string | null; readonly expiresAt: Date | null; readonly asks: number; readonly providerReference: string | null; readonly parties: Parties | null;
+};
 
-/** Appends ledger transactions with their entries in three statements, however many there are. */
-export async function append(ctx: Ctx, postings: readonly LedgerPosting[]): Promise<void> {
-  const made = postings.filter((posting) => posting.entries.length > 0).map((posting) => ({ ...posting, id: ctx.newId('ltx') }));
-  if (made.length === 0) return;
-  const entries = made.flatMap((posting) => posting.entries.map((entry, index) => ({ transactionId: posting.id, position: index + 1, account: accountId(entry.account), name: entry.account, minor: entry.minor })));
-  const accounts = [...new Map(entries.map((entry) => [entry.account, entry.name])).entries()].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  await sql`insert into ledger_account (id, kind, organization_id, currency) select * from unnest(${accounts.map(([id]) => id)}::text[], ${accounts.map(([, name]) => name.kind)}::text[], ${accounts.map(([, name]) => name.organizationId)}::text[], ${accounts.map(([, name]) => name.currency)}::text[]) on conflict do nothing`.execute(ctx.db);
-  await sql`insert into ledger_transaction (id, kind, reference, at) select *, ${ctx.now}::timestamptz from unnest(${made.map((posting) => posting.id)}::text[], ${made.map((posting) => posting.kind)}::text[], ${made.map((posting) => posting.reference)}::text[])`.execute(ctx.db);
-  await sql`insert into ledger_entry (transaction_id, position, account_id, currency, amount_minor)
-    select * from unnest(${entries.map((entry) => entry.transactionId)}::text[], ${entries.map((entry) => entry.position)}::smallint[], ${entries.map((entry) => entry.account)}::text[], ${entries.map((entry) => entry.name.currency)}::text[], ${entries.map((entry) => entry.minor)}::bigint[])`.execute(ctx.db);
-}
-
-/** What an organization has prepaid in a currency; locked, so that two payments cannot spend the same money. */
-export async function lockBalance(ctx: Ctx, organizationId: string, currency: Currency): Promise<Money> {
-  const { rows } = await sql<{ balance_minor: bigint }>`select balance_minor from ledger_account where id = ${accountId({ kind: 'balance', organizationId, currency })} for update`.execute(ctx.db);
-  // We owe the customer what they prepaid: a credit, so it is stored negative. No account yet: nothing prepaid, and 0n has no minus.
-  return money(rows[0] ? -rows[0].balance_minor : 0n, currency);
-}
-
-/** Balances and what is owed of an organization, by currency. */
-export async function accountsOf(ctx: Ctx, organizationId: string): Promise<{ kind: AccountKind; amount: Money }[]> {
-  const { rows } = await sql<{ kind: AccountKind; currency: Currency; balance_minor: bigint }>`select kind, currency, balance_minor from ledger_account where organization_id = ${organizationId} order by currency`.execute(ctx.db);
-  return rows.map((row) => ({ kind: row.kind, amount: money(row.kind === 'balance' ? -row.balance_minor : row.balance_minor, row.currency) }));
-}
-
-type PaymentRow = { id: Id<'pay'>; organization_id: Id<'org'>; organization: string; bill_id: Id<'bil'> | null; bill_number: string | null; method: Payment['method']; state: Payment['state']; amount_minor: bigint; currency: Currency; note: string; created_at: Date; settled_at: Date | null };
-const columns = sql`p.id, p.organization_id, o.name as organization, p.bill_id, b.number as bill_number, p.method, p.state, p.amount_minor, p.currency, p.note, p.created_at, p.settled_at`;
+type PaymentRow = {
+  id: Id<'pay'>; organization_id: Id<'org'>; organization: string; bill_id: Id<'bil'> | null; bill_number: string | null; method: Payment['method']; state: Payment['state']; amount_minor: bigint; currency: Currency; note: string; created_at: Date; settled_at: Date | null;
+  received_minor: bigint | null; received_currency: Currency | null; to_bill_minor: bigint; refunded_minor: bigint; is_mismatch: boolean; failure: string; language: Language; checkout: Omit<Checkout, 'reference'> | null; checkout_reference: string | null; expires_at: Date | null; asks: number;
+  provider_reference: string | null; parties: Parties | null;
+};
+const columns = sql`p.id, p.organization_id, o.name as organization, p.bill_id, b.number as bill_number, p.method, p.state, p.amount_minor, p.currency, p.note, p.created_at, p.settled_at, p.received_minor, p.received_currency, p.to_bill_minor, p.refunded_minor,
+  p.is_mismatch, p.failure, p.language, p.checkout, p.checkout_reference, p.expires_at, p.asks, p.provider_reference, p.parties`;
 const tables = sql`payment p join organization o on o.id = p.organization_id left join bill b on b.id = p.bill_id`;
-const toPayment = (row: PaymentRow): Payment => ({
-  id: row.id, organizationId: row.organization_id, organization: row.organization, billId: row.bill_id, billNumber: row.bill_number, method: row.method, state: row.state,
-  amount: money(row.amount_minor, row.currency), note: row.note, createdAt: row.created_at, settledAt: row.settled_at,
-});
 
-/** One payment. */
-export async function paymentById(ctx: Ctx, paymentId: string): Promise<Payment | undefined> {
-  const { rows } = await sql<PaymentRow>`select ${columns} from ${tables} where p.id = ${paymentId}`.execute(ctx.db);
-  return rows[0] && toPayment(rows[0]);
+function toPayment(row: PaymentRow): Payment {
+  const came = (minor: bigint | null): Money | null => (minor === null || row.received_currency === null ? null : money(minor, row.received_currency));
+  return {
+    id: row.id, organizationId: row.organization_id, organization: row.organization, billId: row.bill_id, billNumber: row.bill_number, method: row.method, state: row.state,
+    amount: money(row.amount_minor, row.currency), received: came(row.received_minor), toBill: came(row.received_minor === null ? null : row.to_bill_minor), refunded: came(row.received_minor === null ? null : row.refunded_minor),
+    isMismatch: row.is_mismatch, reference: transferReference(row.id), failure: row.failure, note: row.note, createdAt: row.created_at, settledAt: row.settled_at,
+  };
+}
+
+function toStored(row: PaymentRow): StoredPayment {
+  return {
+    ...toPayment(row), language: row.language, checkout: row.checkout && { ...row.checkout, reference: row.checkout_reference ?? '' }, checkoutReference: row.checkout_reference, expiresAt: row.expires_at, asks: row.asks,
+    providerReference: row.provider_reference, parties: row.parties,
+  };
+}
+
+/** A stored payment as everybody may see it. */
+export function shown(stored: StoredPayment): Payment {
+  const { language: _language, checkout: _checkout, checkoutReference: _reference, expiresAt: _expiresAt, asks: _asks, providerReference: _provider, parties: _parties, ...payment } = stored;
+  return payment;
+}
+
+/** A stored payment as whoever pays sees it: with the way to its provider as long as it is open. */
+export function shownToPayer(stored: StoredPayment): PaymentIntent {
+  return { ...shown(stored), checkout: stored.state === 'pending' && stored.checkout ? { url: stored.checkout.url, fields: stored.checkout.fields && { ...stored.checkout.fields } } : null };
+}
+
+/** One payment; of an organization when one is given, so that a foreign one is as absent as none. */
+export async function paymentById(ctx: Ctx, paymentId: string, organizationId: string | null = null, lock = false): Promise<StoredPayment | undefined> {
+  const { rows } = await sql<PaymentRow>`select ${columns} from ${tables} where p.id = ${paymentId} and (${organizationId}::text is null or p.organization_id = ${organizationId}) ${lock ? sql`for update of p` : sql``}`.execute(ctx.db);
+  return rows[0] && toStored(rows[0]);
+}
+
+/** The payment that brought some money, by its provider's name for it. */
+export async function paymentOfReference(ctx: Ctx, method: Payment['method'], reference: string): Promise<Id<'pay'> | undefined> {
+  const { rows } = await sql<{ id: Id<'pay'> }>`select id from payment where method = ${method} and provider_reference = ${reference}`.execute(ctx.db);
+  return rows[0]?.id;
+}
+
+/** The open checkout for the same part of the same bill in the same way, if there is one; the bill's lock is held. */
+export async function openIntent(ctx: Ctx, billId: string, method: Payment['method'], amount: Money): Promise<Id<'pay'> | undefined> {
+  const { rows } = await sql<{ id: Id<'pay'> }>`select id from payment where bill_id = ${billId} and method = ${method} and state = 'pending' and amount_minor = ${amount.minor} and currency = ${amount.currency} and expires_at > ${new Date(ctx.now.getTime() + 5 * 60_000)} order by id limit 1`.execute(ctx.db);
+  return rows[0]?.id;
+}
+
+/** Payments at providers whose outcome nobody has told, and which it is time to ask about. */
+export async function paymentsToAsk(ctx: Ctx, limit: number): Promise<StoredPayment[]> {
+  const { rows } = await sql<PaymentRow>`select ${columns} from ${tables} where p.state = 'pending' and p.method in ('stripe', 'ecpay')
+    and coalesce(p.asked_at, p.created_at) + make_interval(mins => least(60, power(2, least(p.asks + 1, 10)))::int) <= ${ctx.now} order by p.created_at limit ${limit}`.execute(ctx.db);
+  return rows.map(toStored);
+}
+
+/** Notes that a provider was asked about a payment. */
+export async function noteAsked(ctx: Ctx, paymentId: string): Promise<void> {
+  await sql`update payment set asked_at = ${ctx.now}, asks = asks + 1 where id = ${paymentId}`.execute(ctx.db);
 }
 
 /** One page of payments of an organization (null: of all) with the exact total. */
-export async function pageOfPayments(ctx: Ctx, organizationId: string | null, input: In<typeof payments.listPayments>): Promise<{ items: Payment[]; nextCursor: string | null; total: number }> {
+export async function pageOfPayments(ctx: Ctx, organizationId: string | null, input: Omit<In<typeof payments.adminListPayments>, 'organizationId'>): Promise<{ items: Payment[]; nextCursor: string | null; total: number }> {
   const plan = planPage(input, { createdAt: { expression: sql`p.created_at`, cast: 'timestamptz' }, amount: { expression: sql`p.amount_minor`, cast: 'bigint' } }, '-createdAt', sql`p.id`);
   const pattern = input.q ? containsPattern(input.q) : undefined;
+  // A transfer names the end of its payment's id.
+  const reference = input.q ? containsPattern(input.q.replace(/^PAY-/i, '')) : undefined;
   const where = allOf(
-    organizationId && sql`p.organization_id = ${organizationId}`, input.state && sql`p.state = ${input.state}`,
-    pattern && sql`(o.name ilike ${pattern} or b.number ilike ${pattern} or p.note ilike ${pattern})`,
+    organizationId && sql`p.organization_id = ${organizationId}`, input.state && sql`p.state = ${input.state}`, input.method && sql`p.method = ${input.method}`, input.byTransfer && sql`p.method in ('manual', 'bank_transfer')`,
+    pattern && sql`(o.name ilike ${pattern} or b.number ilike ${pattern} or p.note ilike ${pattern} or p.provider_reference ilike ${pattern} or p.id ilike ${reference})`,
   );
   const { rows } = await sql<PaymentRow & { sortValue: string | null }>`select ${columns}, ${plan.sortValue} as "sortValue" from ${tables} where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
-  const counted = input.q || organizationId
+  const counted = input.q || input.method || input.byTransfer || organizationId
     ? await sql<{ total: bigint }>`select count(*) as total from (select 1 from ${tables} where ${where} limit ${searchTotalCap}) as found`.execute(ctx.db)
     : await sql<{ total: bigint }>`select rows_counted('payment', ${input.state ?? ''}, '') as total`.execute(ctx.db);
   const page = plan.cut(rows);
   return { items: page.rows.map(toPayment), nextCursor: page.nextCursor, total: Number(counted.rows[0]?.total ?? 0n) };
 }
 
-/** Adds a payment; one that succeeds at once is settled by who made it. */
-export async function insertPayment(ctx: Ctx, payment: { organizationId: string; billId: string | null; method: Payment['method']; state: 'pending' | 'succeeded'; amount: Money; note: string; createdBy: string }): Promise<Id<'pay'>> {
+/** An organization's announced transfers into its balance that wait for their confirmation, the newest first. */
+export async function pendingTopUps(ctx: Ctx, organizationId: string): Promise<Payment[]> {
+  const { rows } = await sql<PaymentRow>`select ${columns} from ${tables} where p.organization_id = ${organizationId} and p.state = 'pending' and p.method = 'manual' order by p.created_at desc, p.id desc limit 25`.execute(ctx.db);
+  return rows.map(toPayment);
+}
+
+/** Those of some bills for which a payment is under way: at a provider, or announced as a transfer. */
+export async function billsBeingPaid(ctx: Ctx, billIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`select distinct bill_id as id from payment where bill_id = any(${[...billIds]}::text[]) and state = 'pending'`.execute(ctx.db);
+  return new Set(rows.map((row) => row.id));
+}
+
+export type NewPayment = { organizationId: string; billId: string | null; method: Payment['method']; amount: Money; note: string; createdBy: string; language: Language; expiresAt: Date | null };
+
+/** Adds a payment that waits for its money. */
+export async function insertPayment(ctx: Ctx, payment: NewPayment): Promise<Id<'pay'>> {
   const paymentId = ctx.newId('pay');
-  const settled = payment.state === 'succeeded';
-  await sql`insert into payment (id, organization_id, bill_id, method, state, amount_minor, currency, note, created_at, created_by, settled_at, settled_by)
-    values (${paymentId}, ${payment.organizationId}, ${payment.billId}, ${payment.method}, ${payment.state}, ${payment.amount.minor}, ${payment.amount.currency}, ${payment.note}, ${ctx.now}, ${payment.createdBy}, ${settled ? ctx.now : null}, ${settled ? payment.createdBy : null})`.execute(ctx.db);
+  await sql`insert into payment (id, organization_id, bill_id, method, state, amount_minor, currency, note, created_at, created_by, language, expires_at)
+    values (${paymentId}, ${payment.organizationId}, ${payment.billId}, ${payment.method}, 'pending', ${payment.amount.minor}, ${payment.amount.currency}, ${payment.note}, ${ctx.now}, ${payment.createdBy}, ${payment.language}, ${payment.expiresAt})`.execute(ctx.db);
   return paymentId;
 }
 
-/** Settles a pending payment, once: a second call changes nothing and answers false. */
-export async function settle(ctx: Ctx, paymentId: string, state: 'succeeded' | 'failed', settledBy: string, note: string | null): Promise<boolean> {
-  const { rows } = await sql`update payment set state = ${state}, settled_at = ${ctx.now}, settled_by = ${settledBy}, note = coalesce(${note}, note) where id = ${paymentId} and state = 'pending' returning id`.execute(ctx.db);
+/** Keeps how the customer goes on; what is there already stays. */
+export async function keepCheckout(ctx: Ctx, paymentId: string, { reference, ...checkout }: Checkout): Promise<void> {
+  await sql`update payment set checkout = ${JSON.stringify(checkout)}::jsonb, checkout_reference = ${reference} where id = ${paymentId} and checkout is null`.execute(ctx.db);
+}
+
+export type Arrival = { readonly received: Money; readonly toBill: bigint; readonly isMismatch: boolean; readonly providerReference: string | null; readonly parties: Parties; readonly settledBy: string };
+
+/** Money came for a payment that waits, or that was given up: false when it had come before. */
+export async function settleArrived(ctx: Ctx, paymentId: string, arrival: Arrival): Promise<boolean> {
+  const { rows } = await sql`update payment set state = 'succeeded', settled_at = ${ctx.now}, settled_by = ${arrival.settledBy}, received_minor = ${arrival.received.minor}, received_currency = ${arrival.received.currency}, to_bill_minor = ${arrival.toBill},
+    is_mismatch = ${arrival.isMismatch}, provider_reference = ${arrival.providerReference}, parties = ${JSON.stringify(arrival.parties)}::jsonb, failure = '' where id = ${paymentId} and state in ('pending', 'failed') returning id`.execute(ctx.db);
   return rows.length > 0;
 }
 
-type EntryRow = { transaction_id: Id<'ltx'>; position: number; kind: LedgerKind; reference: string; at: Date; account_id: string; account_kind: AccountKind; organization: string | null; currency: Currency; amount_minor: bigint };
-
-/** Ledger entries after a place, the newest transaction first. */
-export async function ledgerEntries(ctx: Ctx, query: { organizationId: string | null; limit: number; after: { transactionId: string; position: number } | null }): Promise<(Out<typeof payments.ledger>['items'][number] & { position: number })[]> {
-  const { rows } = await sql<EntryRow>`select e.transaction_id, e.position, t.kind, t.reference, t.at, e.account_id, a.kind as account_kind, o.name as organization, e.currency, e.amount_minor
-    from ledger_entry e join ledger_transaction t on t.id = e.transaction_id join ledger_account a on a.id = e.account_id left join organization o on o.id = a.organization_id
-    where (${query.organizationId}::text is null or a.organization_id = ${query.organizationId}) and (${query.after?.transactionId ?? null}::text is null or e.transaction_id < ${query.after?.transactionId ?? null}
-      or (e.transaction_id = ${query.after?.transactionId ?? null} and e.position > ${query.after?.position ?? null}))
-    order by e.transaction_id desc, e.position limit ${query.limit}`.execute(ctx.db);
-  return rows.map((row) => ({
-    transactionId: row.transaction_id, position: row.position, kind: row.kind, reference: row.reference, at: row.at, accountId: row.account_id, accountKind: row.account_kind, organization: row.organization,
-    debit: row.amount_minor > 0n ? money(row.amount_minor, row.currency) : null, credit: row.amount_minor < 0n ? money(-row.amount_minor, row.currency) : null,
-  }));
-}
-
-/** How many ledger entries there are. */
-export async function countEntries(ctx: Ctx, organizationId: string | null): Promise<number> {
-  const { rows } = await sql<{ total: bigint }>`select count(*) as total from ledger_entry e join ledger_account a on a.id = e.account_id where (${organizationId}::text is null or a.organization_id = ${organizationId})`.execute(ctx.db);
-  return Number(rows[0]?.total ?? 0n);
-}
-
-/** The sum of every kind of account by currency, from the entries themselves, not from the kept balances. */
-export async function sumsByKind(ctx: Ctx): Promise<{ currency: Currency; kind: AccountKind; sum: Money }[]> {
-  const { rows } = await sql<{ currency: Currency; kind: AccountKind; minor: bigint }>`select e.currency, a.kind, sum(e.amount_minor)::bigint as minor from ledger_entry e join ledger_account a on a.id = e.account_id group by 1, 2 order by 1, 2`.execute(ctx.db);
-  return rows.map((row) => ({ currency: row.currency, kind: row.kind, sum: money(row.minor, row.currency) }));
+/** No money came for a payment that waits: false when it was settled already. */
+export async function settleFailed(ctx: Ctx, paymentId: string, settledBy: string, failure: string, note: string | null = null): Promise<boolean> {
+  const { rows } = await sql`update payment set state = 'failed', settled_at = ${ctx.now}, settled_by = ${settledBy}, failure = ${failure}, note = coalesce(${note}, note) where id = ${paymentId} and state = 'pending' returning id`.execute(ctx.db);
+  return rows.length > 0;
 }

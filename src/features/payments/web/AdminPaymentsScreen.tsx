@@ -1,24 +1,24 @@
-// An Admin's payments: transfers that wait for confirmation first, then all payments, and whether the ledger adds up.
-import Box from '@mui/material/Box';
+// An Admin's payments: transfers that wait for confirmation first, then all payments.
 import { useLive } from '#platform/web/live.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { AdminPayments } from './AdminPayments.tsx';
+import { AutomaticList } from './AutomaticList.tsx';
 import { paymentsKey } from './api.ts';
+import { BankAccountSection } from './BankAccountForm.tsx';
 import { PendingTopUps } from './PendingTopUps.tsx';
 import { usePaymentsTexts } from './texts.ts';
-import { TrialBalance } from './TrialBalance.tsx';
 
 export function AdminPaymentsScreen() {
   const t = usePaymentsTexts();
   // A new transfer comes with a notification to every Admin.
   useLive('notifications', [paymentsKey()]);
+  useLive('billing', [paymentsKey()]);
   return (
     <Page title={t('payments.admin_title')} lead={t('payments.admin_lead')}>
-      <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 7fr) minmax(0, 5fr)' } }}>
-        <PendingTopUps />
-        <TrialBalance />
-      </Box>
+      <PendingTopUps />
       <AdminPayments />
+      <AutomaticList />
+      <BankAccountSection />
     </Page>
   );
 }

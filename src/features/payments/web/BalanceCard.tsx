@@ -12,6 +12,7 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { paymentsKey, paymentsQueries } from './api.ts';
+import { AutomaticPayment } from './AutomaticPayment.tsx';
 import { usePaymentsTexts } from './texts.ts';
 import { TopUpButton } from './TopUpButton.tsx';
 import { useMayPay } from './use-may-pay.ts';
@@ -25,6 +26,7 @@ export function BalanceCard() {
     <Section title={t('payments.balance_title')}>
       <QueryState query={query} skeleton={<Lines count={4} />}>{(balance) => <Content balance={balance} />}</QueryState>
       {mayPay && <Box sx={{ marginTop: 2 }} data-screen-only><TopUpButton /></Box>}
+      {query.data && <AutomaticPayment automatic={query.data.automatic} mayChange={mayPay} />}
     </Section>
   );
 }

@@ -24,7 +24,7 @@ export function PendingTopUps() {
   const t = usePaymentsTexts();
   const format = useFormat();
   const [settling, setSettling] = useState<Settling>();
-  const query = useQuery(paymentsQueries.adminListPayments({ state: 'pending', sort: 'createdAt', limit: shownAtOnce }));
+  const query = useQuery(paymentsQueries.adminListPayments({ state: 'pending', byTransfer: true, sort: 'createdAt', limit: shownAtOnce }));
   const total = query.data?.total ?? 0;
   const close = () => setSettling(undefined);
   return (
@@ -53,7 +53,7 @@ function Waiting({ payment, onSettle }: { payment: Payment; onSettle: (how: Sett
     <Box component="li" sx={{ display: 'grid', gap: '8px 24px', alignItems: 'center', gridTemplateColumns: { xs: 'minmax(0, 1fr) auto', sm: 'minmax(0, 1fr) auto auto' }, padding: { xs: '12px 16px', sm: '12px 24px' }, borderTop: '1px solid', borderColor: 'divider' }}>
       <Box sx={{ minWidth: 0 }}>
         <Typography variant="subtitle1" component="p" sx={{ overflowWrap: 'anywhere' }}>{payment.organization}</Typography>
-        <Typography variant="caption" component="p" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}><Moment at={payment.createdAt} as="relative" />{payment.note !== '' && ` · ${payment.note}`}</Typography>
+        <Typography variant="caption" component="p" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}><Moment at={payment.createdAt} as="relative" /> · {payment.billNumber === null ? t('payments.top_up_kind') : t('payments.bill_by', { number: payment.billNumber })} · {payment.reference}{payment.note !== '' && ` · ${payment.note}`}</Typography>
       </Box>
       <Typography variant="subtitle1" component="p"><Money amount={payment.amount} strong /></Typography>
       <Stack direction="row" sx={{ gap: 1, gridColumn: { xs: '1 / -1', sm: 'auto' } }}>

@@ -4,6 +4,7 @@ export const enUS = {
   'subscriptions.service_not_available': 'This service cannot be subscribed to at the moment.',
   'subscriptions.already_subscribed': 'Your organization has subscribed to this service already.',
   'subscriptions.too_often': 'This service was begun {{most}} times this month already. It can be subscribed again from {{day}} on.',
+  'subscriptions.organization_suspended': 'The organization is suspended for unpaid bills. It can subscribe again once they are paid.',
   'subscriptions.transition_refused': 'The subscription’s present state does not allow this. Reload and look again.',
   'subscriptions.start_in_future': 'The start may not lie in the future.',
   'subscriptions.organization_not_found': 'There is no such organization.',
@@ -279,4 +280,7 @@ export const enUS = {
   'subscriptions.history_renew_by_itself': 'Renewed by itself',
   'subscriptions.history_end': 'Ended',
   'subscriptions.history_expire': 'Expired',
+  'subscriptions.history_past_due': 'Past due',
+  'subscriptions.history_suspend': 'Suspended for unpaid bills',
+  'subscriptions.history_resume': 'Service resumed',
 } as const;

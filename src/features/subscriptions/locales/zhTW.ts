@@ -6,6 +6,7 @@ export const zhTW = {
   'subscriptions.service_not_available': '這項服務目前無法訂閱。',
   'subscriptions.already_subscribed': '貴組織已經訂閱這項服務。',
   'subscriptions.too_often': '這項服務本月已開始 {{most}} 次訂閱，{{day}} 起才能再次訂閱。',
+  'subscriptions.organization_suspended': '此組織因帳款逾期已停用，繳清後即可訂閱服務。',
   'subscriptions.transition_refused': '這項訂閱目前的狀態無法執行此操作，請重新整理後再試。',
   'subscriptions.start_in_future': '開始時間不可晚於現在。',
   'subscriptions.organization_not_found': '找不到這個組織。',
@@ -281,4 +282,7 @@ export const zhTW = {
   'subscriptions.history_renew_by_itself': '自動續訂',
   'subscriptions.history_end': '訂閱終止',
   'subscriptions.history_expire': '訂閱到期',
+  'subscriptions.history_past_due': '帳款逾期',
+  'subscriptions.history_suspend': '因帳款逾期停用',
+  'subscriptions.history_resume': '恢復服務',
 } as const satisfies Record<keyof typeof enUS, string>;

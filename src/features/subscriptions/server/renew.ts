@@ -10,7 +10,7 @@ import { anchorOf, pauseAt, phaseAt, termEnd } from '../rules-course.ts';
 import { keepCourse, lockOne } from './settle.ts';
 import { hasOpen, insertPause, insertPhase, insertTerm, lastTerm, updateSubscription, type SubscriptionRow } from './store.ts';
 import { insertTransition } from './store-history.ts';
-import { takeTurn } from './subscribe.ts';
+import { mustBeServed, takeTurn } from './subscribe.ts';
 
 type Renewed = { readonly state: SubscriptionRow['state']; readonly endsAt: Date | null; readonly autoRenew: boolean; readonly effectiveAt: Date | null };
 
@@ -55,6 +55,7 @@ async function beginAnew(ctx: Ctx, row: SubscriptionRow, autoRenew: boolean): Pr
   const service = await serviceById(ctx, serviceId);
   if (!service || service.status !== 'active') throw refuse(subscriptionsErrors, 'subscriptions.service_not_available');
   await takeTurn(ctx, row.organizationId);
+  await mustBeServed(ctx, row.organizationId);
   if (await hasOpen(ctx, row.organizationId, serviceId)) throw refuse(subscriptionsErrors, 'subscriptions.already_subscribed');
   const yearAnchor = anchorOf(service.billingCycle, null, ctx.now, null, row.timeZone);
   const end = termEnd(ctx.now, yearAnchor, row.timeZone);

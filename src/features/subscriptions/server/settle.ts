@@ -7,10 +7,11 @@ import type { Ctx, World } from '#platform/server/ctx.ts';
 import { job } from '#platform/server/jobs.ts';
 import { work } from '#platform/server/work.ts';
 import { subscriptionsErrors } from '../contract.ts';
-import { dueSteps, nextStepAt, phaseAt, termEnd, yearsBetween, type Step } from '../rules-course.ts';
+import { dueSteps, nextStepAt, phaseAt, shownState, termEnd, yearsBetween, type Step } from '../rules-course.ts';
 import { yearOf } from '../rules-fees.ts';
 import { applyPhase, dropPendingPhase, dropPlannedPause, idsDue, insertTerm, keepNextStep, lastTerm, lockSubscription, subscriptionById, updatePause, updateSubscription, type SubscriptionRow } from './store.ts';
 import { insertTransition } from './store-history.ts';
+import { endSuspension } from './store-holds.ts';
 
 /**
  * The subscription, locked until the end of the unit and up to date. `version` is the one its reader saw.
@@ -32,7 +33,8 @@ export async function settle(ctx: Ctx, row: SubscriptionRow): Promise<Subscripti
   if (!last) return row;
   for (const step of steps) await take(ctx, row, step);
   const phase = phaseAt(row.phases, row.endsAt !== null && row.endsAt < ctx.now ? new Date(row.endsAt.getTime() - 1) : ctx.now);
-  await updateSubscription(ctx, row.id, { state: last.to, endsAt: row.endsAt, serviceId: phase.serviceId ?? row.serviceId, quantity: phase.quantity, autoRenew: row.autoRenew });
+  const state = shownState(row, last.to);
+  await updateSubscription(ctx, row.id, { state, heldState: last.to, endsAt: row.endsAt, serviceId: phase.serviceId ?? row.serviceId, quantity: phase.quantity, autoRenew: row.autoRenew });
   ctx.touch(`org/${row.organizationId}/usage`, { kind: 'subscription' });
   return keepCourse(ctx, row.id);
 }
@@ -57,9 +59,10 @@ async function take(ctx: Ctx, row: SubscriptionRow, step: Step): Promise<void> {
   if (step.action === 'end' || step.action === 'expire') {
     await dropPendingPhase(ctx, row.id);
     await dropPlannedPause(ctx, row.id);
+    await endSuspension(ctx, row.id);
   }
   const detail = phase ? { ...(phase.serviceId !== null && { serviceId: phase.serviceId }), quantity: phase.quantity } : term ? { effectiveAt: term.end } : {};
-  await insertTransition(ctx, row.id, { at: step.at, action: step.action, from: step.from, to: step.to, detail, isByItself: true });
+  await insertTransition(ctx, row.id, { at: step.at, action: step.action, from: shownState(row, step.from), to: shownState(row, step.to), detail, isByItself: true });
 }
 
 /** Keeps when the next step of a subscription is due, and answers it as it is now. Every change of a course ends here. */

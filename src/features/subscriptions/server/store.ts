@@ -11,23 +11,25 @@ import type { Course } from '../rules-course.ts';
 import type { In } from '#kernel/contract.ts';
 
 /** A subscription as it is stored, with its whole course and its organization's time zone. Service and state may lag behind the course. */
-export type SubscriptionRow = Course & { readonly id: Id<'sub'>; readonly organizationId: Id<'org'>; readonly serviceId: Id<'svc'>; readonly quantity: string; readonly version: number };
+export type SubscriptionRow = Course & { readonly heldState: SubscriptionState | null; readonly id: Id<'sub'>; readonly organizationId: Id<'org'>; readonly serviceId: Id<'svc'>; readonly quantity: string; readonly version: number };
 
 type StoredPhase = [position: number, from: number, serviceId: Id<'svc'> | null, quantity: string, yearAnchor: LocalDay | null, isApplied: boolean];
 type StoredPause = [position: number, from: number, until: number | null, isBegun: boolean, isOver: boolean];
-type Stored = Omit<SubscriptionRow, 'phases' | 'pauses'> & { phases: StoredPhase[]; pauses: StoredPause[] };
+type Stored = Omit<SubscriptionRow, 'phases' | 'pauses' | 'suspensions'> & { phases: StoredPhase[]; pauses: StoredPause[]; suspensions: [from: number, until: number | null][] };
 
-const toRow = <T extends Stored>(stored: T): Omit<T, 'phases' | 'pauses'> & SubscriptionRow => ({
+const toRow = <T extends Stored>(stored: T): Omit<T, 'phases' | 'pauses' | 'suspensions'> & SubscriptionRow => ({
   ...stored, quantity: trimDecimal(stored.quantity),
   phases: stored.phases.map(([position, from, serviceId, quantity, yearAnchor, isApplied]) => ({ position, from: new Date(from), serviceId, quantity: trimDecimal(quantity), yearAnchor, isApplied })),
   pauses: stored.pauses.map(([position, from, until, isBegun, isOver]) => ({ position, from: new Date(from), until: until === null ? null : new Date(until), isBegun, isOver })),
+  suspensions: stored.suspensions.map(([from, until]) => ({ from: new Date(from), until: until === null ? null : new Date(until) })),
 });
 
 const milliseconds = (column: 'from_at' | 'until_at') => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::bigint`;
-const columns = sql`b.id, b.organization_id as "organizationId", b.service_id as "serviceId", b.state, b.quantity, b.started_at as "startedAt", b.ends_at as "endsAt", b.trial_ends_at as "trialEndsAt",
+const columns = sql`b.id, b.organization_id as "organizationId", b.service_id as "serviceId", b.state, b.held_state as "heldState", b.quantity, b.started_at as "startedAt", b.ends_at as "endsAt", b.trial_ends_at as "trialEndsAt",
   b.auto_renew as "autoRenew", b.version, o.time_zone as "timeZone",
   (select jsonb_agg(jsonb_build_array(position, ${milliseconds('from_at')}, service_id, quantity::text, year_anchor::text, is_applied) order by from_at, position) from subscription_phase where subscription_id = b.id) as phases,
-  (select coalesce(jsonb_agg(jsonb_build_array(position, ${milliseconds('from_at')}, ${milliseconds('until_at')}, is_begun, is_over) order by from_at, position), '[]') from subscription_pause where subscription_id = b.id) as pauses`;
+  (select coalesce(jsonb_agg(jsonb_build_array(position, ${milliseconds('from_at')}, ${milliseconds('until_at')}, is_begun, is_over) order by from_at, position), '[]') from subscription_pause where subscription_id = b.id) as pauses,
+  (select coalesce(jsonb_agg(jsonb_build_array(${milliseconds('from_at')}, ${milliseconds('until_at')}) order by from_at), '[]') from subscription_suspension where subscription_id = b.id) as suspensions`;
 const tables = sql`subscription b join organization o on o.id = b.organization_id`;
 
 /** One page of subscriptions of an organization (null: of all) with the exact total. */
@@ -151,9 +153,9 @@ export async function lastTerm(ctx: Ctx, id: string): Promise<{ start: Date; end
   return rows[0];
 }
 
-/** Writes down how a subscription stands; others notice by its version. */
-export async function updateSubscription(ctx: Ctx, id: string, to: { state: SubscriptionState; endsAt: Date | null; serviceId: string; quantity: string; autoRenew: boolean }): Promise<void> {
-  await sql`update subscription set state = ${to.state}, ends_at = ${to.endsAt}, service_id = ${to.serviceId}, quantity = ${to.quantity}, auto_renew = ${to.autoRenew}, version = version + 1 where id = ${id}`.execute(ctx.db);
+/** Writes down how a subscription stands; others notice by its version. One that unpaid bills hold keeps what it would be without them. */
+export async function updateSubscription(ctx: Ctx, id: string, to: { state: SubscriptionState; heldState?: SubscriptionState | null; endsAt: Date | null; serviceId: string; quantity: string; autoRenew: boolean }): Promise<void> {
+  await sql`update subscription set state = ${to.state}, held_state = case when ${to.state} in ('past_due', 'suspended') then ${to.heldState ?? null} end, ends_at = ${to.endsAt}, service_id = ${to.serviceId}, quantity = ${to.quantity}, auto_renew = ${to.autoRenew}, version = version + 1 where id = ${id}`.execute(ctx.db);
 }
 /** Keeps when the next step is due. */
 export async function keepNextStep(ctx: Ctx, id: string, at: Date | null): Promise<void> {

@@ -14,6 +14,7 @@ import { yearOf } from '../rules-fees.ts';
 import { keepCourse } from './settle.ts';
 import { begunSince, hadBefore, hasOpen, insertSubscription, insertTerm } from './store.ts';
 import { insertTransition } from './store-history.ts';
+import { isSuspended } from './store-holds.ts';
 
 /** Subscribes the own organization. */
 export async function subscribe(ctx: Ctx, input: In<typeof subscriptions.subscribe>): Promise<Id<'sub'>> {
@@ -39,6 +40,11 @@ export async function takeTurn(ctx: Ctx, organizationId: string): Promise<void> 
   await lockUntilEnd(ctx, `subscriptions ${organizationId}`);
 }
 
+/** Refuses while unpaid bills suspend an organization: what it begins anew would be a way around them. The caller has its turn. */
+export async function mustBeServed(ctx: Ctx, organizationId: string): Promise<void> {
+  if (await isSuspended(ctx, organizationId)) throw refuse(subscriptionsErrors, 'subscriptions.organization_suspended');
+}
+
 type Order = In<typeof subscriptions.subscribe> & { readonly organizationId: Id<'org'>; readonly startedAt: Date };
 
 /** Starts a subscription of a service that is on sale; refuses a second open one of the same service. */
@@ -49,6 +55,7 @@ async function startNew(ctx: Ctx, { organizationId, serviceId, quantity = '1', a
   if (!service || service.status !== 'active' || service.releaseState === 'Coming Soon') throw refuse(subscriptionsErrors, 'subscriptions.service_not_available');
   if (service.releaseState === 'Beta' && !acceptBeta) throw refuse(subscriptionsErrors, 'subscriptions.beta_not_accepted');
   await takeTurn(ctx, organizationId);
+  await mustBeServed(ctx, organizationId);
   if (await hasOpen(ctx, organizationId, serviceId)) throw refuse(subscriptionsErrors, 'subscriptions.already_subscribed');
   const zone = organization.timeZone;
   const trialEndsAt = (await hadBefore(ctx, organizationId, service)) ? null : trialEnd(startedAt, service.trialDays, zone);

@@ -46,13 +46,15 @@ export function useSubscriptionActions(onAsk: (asked: Asked) => void): (subscrip
     const { state, pending, id: subscriptionId } = subscription;
     const can = (action: Parameters<typeof nextState>[1]) => nextState(state, action) !== undefined;
     const isCancelling = state === 'cancelling';
+    // Who owes may leave all the same.
+    const isHeld = (state === 'past_due' || state === 'suspended') && subscription.endsAt === null;
     return [
       ...(canChange(state) && !pending ? [{ label: t('subscriptions.change'), icon: <SwapHorizOutlined />, onClick: () => onAsk({ what: 'change', subscription }) }] : []),
       ...(pending ? [{ label: t('subscriptions.take_back_change'), icon: <UndoOutlined />, onClick: () => takeBack.mutate({ subscriptionId }) }] : []),
       ...(can('start') ? [{ label: t(isCancelling ? 'subscriptions.take_back' : 'subscriptions.resume'), icon: isCancelling ? <UndoOutlined /> : <PlayArrowOutlined />, onClick: () => resume.mutate({ subscriptionId }) }] : []),
       ...(canRenew(subscription) && !isCancelling ? [{ label: t('subscriptions.renew'), icon: <AutorenewOutlined />, onClick: () => onAsk({ what: 'renew', subscription }) }] : []),
       ...(can('stop') ? [{ label: t('subscriptions.pause'), icon: <PauseOutlined />, onClick: () => onAsk({ what: 'pause', subscription }) }] : []),
-      ...(can('cancel') || isCancelling ? [{ label: t(isCancelling ? 'subscriptions.end_now' : 'subscriptions.unsubscribe'), icon: <UnsubscribeOutlined />, danger: true, onClick: () => onAsk({ what: 'unsubscribe', subscription }) }] : []),
+      ...(can('cancel') || isCancelling || isHeld ? [{ label: t(isCancelling ? 'subscriptions.end_now' : 'subscriptions.unsubscribe'), icon: <UnsubscribeOutlined />, danger: true, onClick: () => onAsk({ what: 'unsubscribe', subscription }) }] : []),
     ];
   };
 }

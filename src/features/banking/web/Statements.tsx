@@ -1,0 +1,42 @@
+// What was uploaded, the newest first, with the lines that were no rows.
+import Box from '@mui/material/Box';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { Moment, Money } from '#platform/web/ui/Money.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { bankingQueries } from './api.ts';
+import { BadLines } from './BadLines.tsx';
+import { useBankingTexts } from './texts.ts';
+
+const shownAtOnce = 10;
+
+export function Statements() {
+  const t = useBankingTexts();
+  const format = useFormat();
+  const query = useQuery(bankingQueries.listStatements({ limit: shownAtOnce }));
+  return (
+    <Section title={t('banking.statements')}>
+      <QueryState query={query} skeleton={<Lines count={4} />}>
+        {({ items }) => items.length === 0
+          ? <Typography variant="body2" color="textSecondary">{t('banking.statements_none')}</Typography>
+          : (
+            <Stack sx={{ gap: 2 }}>
+              {items.map((statement) => (
+                <Box key={statement.id}>
+                  <Stack direction="row" sx={{ gap: 2, justifyContent: 'space-between' }}>
+                    <Typography variant="body2" component="p" sx={{ overflowWrap: 'anywhere' }}>{[statement.fileName, statement.account].filter((each) => each !== '').join(' · ')}</Typography>
+                    {statement.closing && <Money amount={statement.closing} />}
+                  </Stack>
+                  <Typography variant="caption" component="p" color="textSecondary"><Moment at={statement.uploadedAt} as="dateTime" />{' · '}{[...(statement.firstDay && statement.lastDay ? [`${format.dayTable(statement.firstDay)} – ${format.dayTable(statement.lastDay)}`] : []), t('banking.statement_rows', { fresh: format.number(statement.fresh), total: format.number(statement.rows) }), ...(statement.isChainWhole === false ? [t('banking.chain_broken')] : [])].join(' · ')}</Typography>
+                  <BadLines statement={statement} />
+                </Box>
+              ))}
+            </Stack>
+          )}
+      </QueryState>
+    </Section>
+  );
+}

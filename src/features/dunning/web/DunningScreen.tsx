@@ -1,0 +1,32 @@
+// An Admin's dunning: whether it is on, the ladder with its rehearsal, who is where, and who is left alone.
+import { useQuery } from '@tanstack/react-query';
+import { useLive } from '#platform/web/live.ts';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { dunningKey, dunningQueries } from './api.ts';
+import { DunnedBills } from './DunnedBills.tsx';
+import { DunningSwitch } from './DunningSwitch.tsx';
+import { Exemptions } from './Exemptions.tsx';
+import { LadderEditor } from './LadderEditor.tsx';
+import { useDunningTexts } from './texts.ts';
+
+export function DunningScreen() {
+  const t = useDunningTexts();
+  useLive('billing', [dunningKey('listDunned'), dunningKey('getDunning'), dunningKey('billDunning')]);
+  return (
+    <Page title={t('dunning.title')} lead={t('dunning.lead')}>
+      <QueryState query={useQuery(dunningQueries.getDunning())} skeleton={<Lines count={8} />}>
+        {(dunning) => (
+          <>
+            <DunningSwitch dunning={dunning} />
+            {/* What runs is watched; what does not is set up first. */}
+            {dunning.isOn && <DunnedBills />}
+            <LadderEditor key={JSON.stringify(dunning.plan.steps)} dunning={dunning} />
+            {!dunning.isOn && <DunnedBills />}
+          </>
+        )}
+      </QueryState>
+      <Exemptions />
+    </Page>
+  );
+}

@@ -1,0 +1,25 @@
+// Gateways: payment providers behind one small interface, and the door at which they say what happened.
+import * as z from 'zod/mini';
+import { contract, file, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/refusal.ts';
+import { text } from '#kernel/shape.ts';
+
+/** The payment providers there can be; one without its settings does not exist. */
+export const providers = ['stripe', 'ecpay'] as const;
+export type ProviderName = (typeof providers)[number];
+
+/** Whether a way to pay leads to a payment provider. */
+export const isProvider = (method: string): method is ProviderName => (providers as readonly string[]).includes(method);
+
+export const gateways = contract({
+  webhook: route({
+    method: 'POST', path: '/payments/webhooks/:provider', access: 'public', summary: 'What a payment provider says happened: signed by it, and applied once for each of its events.',
+    raw: { types: ['application/json', 'application/x-www-form-urlencoded'], maxBytes: 256 * 1024 }, input: z.strictObject({ provider: text(40) }), output: file,
+  }),
+});
+
+export const gatewaysErrors = {
+  'gateways.signature_wrong': 401,
+  'gateways.too_old': 401,
+  'gateways.event_unreadable': 422,
+} as const satisfies ErrorTable;

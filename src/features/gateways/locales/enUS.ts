@@ -1,0 +1,6 @@
+// Gateways's sentences in English.
+export const enUS = {
+  'gateways.signature_wrong': 'The signature is missing or wrong.',
+  'gateways.too_old': 'The signature’s time is more than 5 minutes away from now.',
+  'gateways.event_unreadable': 'The event does not say what it has to.',
+} as const;

@@ -1,0 +1,8 @@
+// Gateways's sentences in Traditional Chinese.
+import type { enUS } from './enUS.ts';
+
+export const zhTW = {
+  'gateways.signature_wrong': '簽章遺漏或不正確。',
+  'gateways.too_old': '簽章時間與目前時間相差超過 5 分鐘。',
+  'gateways.event_unreadable': '事件內容不完整。',
+} as const satisfies Record<keyof typeof enUS, string>;

@@ -1,0 +1,10 @@
+// Gateways' door: the webhook, and the providers for whoever takes payments.
+import { feature } from '#platform/server/feature.ts';
+import { gateways, gatewaysErrors } from '../contract.ts';
+import { webhook } from './webhook.ts';
+
+export const gatewaysFeature = feature({ name: 'gateways', contract: gateways, errors: gatewaysErrors, verbs: { webhook } });
+
+export { ProviderRefused, ProviderUnsure, type Checkout, type Intent, type Notice, type PaymentNotice, type Provider, type RefundAnswer, type RefundIntent, type RefundNotice } from './provider.ts';
+export { eventsOf } from './store.ts';
+export { checkoutOrigins, providerSaid, providersOf } from './webhook.ts';

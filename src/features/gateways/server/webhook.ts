@@ -1,0 +1,46 @@
+// The door for payment providers: checks who speaks, keeps each event once, and says it on in the same unit.
+import type { FileAnswer, In } from '#kernel/contract.ts';
+import { Refusal } from '#kernel/refusal.ts';
+import type { Config } from '#platform/server/config.ts';
+import type { Ctx } from '#platform/server/ctx.ts';
+import type { Reply } from '#platform/server/feature.ts';
+import { signal } from '#platform/server/sockets.ts';
+import { isProvider, type gateways, type ProviderName } from '../contract.ts';
+import { ecpayProvider } from './ecpay.ts';
+import type { Notice, Provider } from './provider.ts';
+import { keepEvent } from './store.ts';
+import { stripeProvider } from './stripe.ts';
+
+/** A provider said something it had not said before. */
+export const providerSaid = signal<{ readonly provider: ProviderName; readonly notice: Notice }>('gateways.providerSaid');
+
+const made = new WeakMap<Config, ReadonlyMap<ProviderName, Provider>>();
+
+/** The payment providers whose settings there are. */
+export function providersOf(config: Config): ReadonlyMap<ProviderName, Provider> {
+  const known = made.get(config);
+  if (known) return known;
+  const all = [...(config.stripe ? [stripeProvider(config.stripe)] : []), ...(config.ecpay ? [ecpayProvider(config.ecpay)] : [])];
+  const providers = new Map(all.map((provider) => [provider.name, provider]));
+  made.set(config, providers);
+  return providers;
+}
+
+/** Takes a webhook. What it says is applied by whoever listens, in the unit that keeps the event, so it is applied once. */
+export async function webhook(ctx: Ctx, input: In<typeof gateways.webhook>, reply: Reply): Promise<FileAnswer> {
+  const provider = isProvider(input.provider) ? providersOf(ctx.world.config).get(input.provider) : undefined;
+  // A provider that is not set up has no such address (reliability.md 2.H-121).
+  if (!provider || !reply.raw) throw new Refusal('platform.not_found', 404);
+  const said = await provider.read(reply.raw, ctx.now);
+  if (said && (await keepEvent(ctx, provider.name, said.eventId, said.notice))) {
+    const { notice } = said;
+    ctx.note('gateways.webhook', notice.about === 'payment' ? notice.paymentId : (notice.refundId ?? notice.paymentReference), { provider: provider.name, eventId: said.eventId, about: notice.about, outcome: notice.outcome });
+    await ctx.announce(providerSaid, { provider: provider.name, notice });
+  }
+  return { fileName: '', mediaType: provider.thanks.mediaType, body: Buffer.from(provider.thanks.body) };
+}
+
+/** Where pages may post forms to, so that customers get to their provider. */
+export function checkoutOrigins({ ecpay }: Pick<Config, 'ecpay'>): string[] {
+  return ecpay ? [new URL(ecpay.apiBase).origin] : [];
+}

@@ -1,0 +1,76 @@
+// Month packs: make the one of a month, watch it being made, stop it, take it.
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isMonth, type BillingMonth } from '#kernel/shape.ts';
+import { useBrand } from '#platform/web/brand.ts';
+import { useLive } from '#platform/web/live.ts';
+import { monthNow, monthsLater } from '#platform/web/months.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
+import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { packsApi, packsKey, packsQueries } from './api.ts';
+import { PackTable } from './PackTable.tsx';
+import { usePacksTexts } from './texts.ts';
+
+/** While one is being made, it is asked for this often, should no live message come. */
+const progressMs = 2000;
+
+/** The packs of all organizations, of the month that its screen shows. */
+export function MonthPacks({ month }: { readonly month: BillingMonth }) {
+  const t = usePacksTexts();
+  useLive('billing', [packsKey('listPacks')]);
+  const query = useQuery({ ...packsQueries.listPacks(), refetchInterval: (asked) => (asked.state.data?.items.some((pack) => pack.state === 'running' || pack.state === 'waiting') ? progressMs : false) });
+  const make = useCall(packsApi.makePack, { invalidates: [packsKey('listPacks')] });
+  const stop = useCall(packsApi.stopPack, { invalidates: [packsKey('listPacks')] });
+  return (
+    <Section title={t('packs.title')} lead={t('packs.lead')} flush>
+      <Maker month={month} isMaking={make.isPending} onMake={(wanted) => make.mutate({ month: wanted })} />
+      <QueryState query={query} skeleton={<Box sx={{ padding: 3 }}><Lines count={3} /></Box>}>
+        {({ items }) => items.length === 0 ? <NoPacks /> : <PackTable packs={items} onStop={(packId) => stop.mutate({ packId })} onTake={(packId, options) => packsApi.downloadPack({ packId }, options)} />}
+      </QueryState>
+    </Section>
+  );
+}
+
+/** The own organization's packs. */
+export function OwnMonthPacks() {
+  const t = usePacksTexts();
+  useLive('bills', [packsKey('listOwnPacks')]);
+  const query = useQuery({ ...packsQueries.listOwnPacks(), refetchInterval: (asked) => (asked.state.data?.items.some((pack) => pack.state === 'running' || pack.state === 'waiting') ? progressMs : false) });
+  const make = useCall(packsApi.makeOwnPack, { invalidates: [packsKey('listOwnPacks')] });
+  const stop = useCall(packsApi.stopOwnPack, { invalidates: [packsKey('listOwnPacks')] });
+  return (
+    <Section title={t('packs.title')} lead={t('packs.own_lead')} flush>
+      <Maker isMaking={make.isPending} onMake={(wanted) => make.mutate({ month: wanted })} />
+      <QueryState query={query} skeleton={<Box sx={{ padding: 3 }}><Lines count={3} /></Box>}>
+        {({ items }) => items.length === 0 ? <NoPacks /> : <PackTable packs={items} onStop={(packId) => stop.mutate({ packId })} onTake={(packId, options) => packsApi.downloadOwnPack({ packId }, options)} />}
+      </QueryState>
+    </Section>
+  );
+}
+
+function NoPacks() {
+  const t = usePacksTexts();
+  return <EmptyState compact title={t('packs.empty')} hint={t('packs.empty_hint')} />;
+}
+
+/** Which month, and the button; without a month given its own choice of one. */
+function Maker({ month, isMaking, onMake }: { readonly month?: BillingMonth; readonly isMaking: boolean; readonly onMake: (month: BillingMonth) => void }) {
+  const t = usePacksTexts();
+  const format = useFormat();
+  const latest = monthsLater(monthNow(useBrand((brand) => brand.timeZone)), -1);
+  const [own, setOwn] = useState(latest);
+  const wanted = month ?? own;
+  return (
+    <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', alignItems: 'center', paddingInline: { xs: 2, sm: 3 }, paddingBottom: 2 }}>
+      {month === undefined && <MonthPicker value={own} max={latest} onChange={(chosen) => isMonth(chosen) && setOwn(chosen)} />}
+      <Button variant="outlined" loading={isMaking} onClick={() => onMake(wanted)}>{t('packs.make', { month: format.month(wanted) })}</Button>
+    </Stack>
+  );
+}
