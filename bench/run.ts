@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { benchCatalogue } from './catalogue.ts';
-import { benchClose } from './close.ts';
+import { benchClose, benchCloseLong } from './close.ts';
 import { api, removeData, residentMb, setUpBench, startBenchConsole, type BenchConsole } from './console.ts';
 import { benchEntitlement } from './entitlement.ts';
 import { print } from './figures.ts';
@@ -65,6 +65,7 @@ for (const name of chosen) {
   else if (name === 'ingest-single') await onConsole(benchSingle);
   else if (name === 'statistics') await benchStatistics();
   else if (name === 'close') await onConsole(benchClose);
+  else if (name === 'close-long') await onConsole(benchCloseLong);
   else if (name === 'rehearsal') await onConsole(benchRehearsal);
   else if (name === 'catalogue') await onConsole(benchCatalogue);
   else if (name === 'sign-in') await onConsole(benchSignIn);
@@ -73,5 +74,5 @@ for (const name of chosen) {
     await api(console.address, 'POST', '/user/register', { email: 'owner@bench.example', name: 'Owner', password: 'a long enough passphrase', organization: 'Bench', agreeToTerms: true });
     await benchList(console, admin);
   });
-  else throw new Error(`no benchmark ${name}; there are ${all.join(', ')}, and ingest-long`);
+  else throw new Error(`no benchmark ${name}; there are ${all.join(', ')}, ingest-long and close-long`);
 }

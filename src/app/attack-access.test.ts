@@ -9,8 +9,10 @@ import { administration } from '#features/administration/contract.ts';
 import { budgets } from '#features/budgets/contract.ts';
 import { billing } from '#features/billing/contract.ts';
 import { catalogue } from '#features/catalogue/contract.ts';
+import { credits } from '#features/credits/contract.ts';
 import { identity } from '#features/identity/contract.ts';
 import { notifications } from '#features/notifications/contract.ts';
+import { packs } from '#features/packs/contract.ts';
 import { payments } from '#features/payments/contract.ts';
 import { quotas } from '#features/quotas/contract.ts';
 import { rejections } from '#features/rejections/contract.ts';
@@ -50,14 +52,17 @@ beforeAll(async () => {
   await sql`insert into passkey (id, user_id, credential_id, public_key, counter, transports, name, created_at) values (${passkeyId}, ${one.userId}, 'c', '\\x00', 0, '{}', 'Laptop', now())`.execute(console.world.database.kysely);
   const identityId = 'ext_01hzzzzzzzzzzzzzzzzzzzzzzz';
   await sql`insert into external_identity (id, source, issuer, subject, user_id, email, is_managed, linked_at) values (${identityId}, 'oidc', 'https://issuer.example', 's', ${one.userId}, 'x@one.example', false, now())`.execute(console.world.database.kysely);
+  const billId = (await console.ok(billing.listBills, {}, { token: one.token })).items[0]?.id ?? '';
+  const creditNoteId = (await console.ok(credits.issueCredit, { billId: billId as never, reason: 'goodwill', what: { kind: 'amount', net: money(1n, 'TWD') } }, { token: admin })).id;
   own = {
-    identityId, viewId: (await console.ok(identity.saveView, { screen: 'services', name: 'Mine', query: 'q=a' }, { token: one.token })).id,
+    creditNoteId, billId, identityId, viewId: (await console.ok(identity.saveView, { screen: 'services', name: 'Mine', query: 'q=a' }, { token: one.token })).id,
     passkeyId, invitationId: (await console.ok(identity.invite, { email: 'new@one.example', role: 'User' }, { token: one.token })).invitation.id,
     keyId: (await console.ok(identity.createOrganizationKey, { name: 'own', scope: 'read' }, { token: one.token })).key.id,
+    packId: (await console.ok(packs.makeOwnPack, { month: '2024-08' as BillingMonth }, { token: one.token })).id,
     budgetId: (await console.ok(budgets.createBudget, { name: 'All', amount: money(50n, 'TWD') }, { token: one.token })).id,
     reservationId: (await console.ok(quotas.reserve, { subscriptionId: subscription.id, quantity: '1' }, { token: gateway })).id,
     raiseId: (await console.ok(quotas.askRaise, { subscriptionId: subscription.id, limit: '200', reason: 'more' }, { token: one.token })).id,
-    rejectedId: (await console.ok(rejections.listRejected, {}, { token: one.token })).items[0]?.id ?? '', day: '2024-09-10', subscriptionId: subscription.id, billId: (await console.ok(billing.listBills, {}, { token: one.token })).items[0]?.id ?? '', lineId: '1', paymentId: payment.id,
+    rejectedId: (await console.ok(rejections.listRejected, {}, { token: one.token })).items[0]?.id ?? '', day: '2024-09-10', subscriptionId: subscription.id, lineId: '1', paymentId: payment.id,
     notificationId: (await console.ok(notifications.listNotifications, {}, { token: one.token })).items[0]?.id ?? '',
     sessionId: (await console.ok(identity.sessions, {}, { token: spare })).items.find((each) => each.current)?.id ?? '', serviceId: service.id, userId: one.userId,
   };
@@ -118,12 +123,12 @@ describe('2.C-46 batches', () => {
 
 describe('2.C-47, 2.C-48 lists, totals and searches', () => {
   it('never hold a row of another organization', async () => {
-    for (const path of ['/bills', '/bills?q=B-2024', '/subscriptions', '/subscriptions?q=Storage', '/payments', '/notifications', '/usage/quotas', '/organization/members', '/user/sessions']) {
+    for (const path of ['/bills', '/bills?q=B-2024', '/subscriptions', '/subscriptions?q=Storage', '/payments', '/credit-notes', '/credit-notes?q=C-2024', '/notifications', '/usage/quotas', '/organization/members', '/user/sessions']) {
       const { status, body } = await send('GET', path, two.token);
       expect(status, path).toBe(200);
-      for (const id of [own['subscriptionId'], own['billId'], own['paymentId'], own['notificationId'], own['sessionId'], one.userId, one.organizationId]) expect(body, path).not.toContain(id);
+      for (const id of [own['subscriptionId'], own['billId'], own['creditNoteId'], own['paymentId'], own['notificationId'], own['sessionId'], one.userId, one.organizationId]) expect(body, path).not.toContain(id);
     }
-    for (const path of ['/bills', '/subscriptions', '/payments', '/notifications']) expect((JSON.parse((await send('GET', path, two.token)).body) as { data: { total: number } }).data.total, path).toBe(0);
+    for (const path of ['/bills', '/subscriptions', '/payments', '/credit-notes', '/notifications']) expect((JSON.parse((await send('GET', path, two.token)).body) as { data: { total: number } }).data.total, path).toBe(0);
   });
 
   it('cannot be widened by a parameter that names another organization', async () => {

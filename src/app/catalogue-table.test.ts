@@ -63,18 +63,22 @@ describe('R-CAT-05 export', () => {
     await sql`insert into price_version (id, service_id, effective_from, currency, pricing, created_at) select replace(id, 'svc', 'prv'), id, now() - interval '1 year', 'TWD', '{"model":"flat","currency":"TWD","baseFee":"1"}', now() from service`.execute(db());
     const { pool } = console.world.database;
     const exporting = async (): Promise<number> => (await sql<{ count: bigint }>`select count(*) as count from pg_stat_activity where query like 'fetch forward%' and datname = current_database() and state <> 'idle'`.execute(db())).rows.map((row) => Number(row.count))[0] ?? 0;
-    const begin = async (by = token): Promise<AbortController> => {
+    const begin = async (by = token): Promise<{ away: AbortController; readOn: () => Promise<void> }> => {
       const away = new AbortController();
       const response = await fetch(`${console.address}/api/admin/services/export?format=csv`, { headers: { authorization: `Bearer ${by}` }, signal: away.signal });
-      await response.body?.getReader().read();
-      return away;
+      const reader = response.body?.getReader();
+      await reader?.read();
+      const readOn = async (): Promise<void> => {
+        while ((await reader?.read())?.done === false);
+      };
+      return { away, readOn };
     };
     const first = await begin();
     expect(await exporting()).toBe(1);
-    first.abort();
+    first.away.abort();
     await expect.poll(exporting).toBe(0);
     // Readers that stand still take some connections, never all.
-    const slow: AbortController[] = [];
+    const slow: Awaited<ReturnType<typeof begin>>[] = [];
     const [second, third] = await Promise.all(['second', 'third'].map(async (name) => {
       await console.ok(identity.createUser, { account: `${name}@cloud.example`, name, role: 'Admin', password: userPassword }, { token });
       return signIn(console, `${name}@cloud.example`);
@@ -83,13 +87,14 @@ describe('R-CAT-05 export', () => {
     expect(await exporting()).toBe(4);
     const asking = async (by = token): Promise<unknown> => (await console.call(catalogue.exportServices, { format: 'csv' }, { token: by })).envelope.code;
     expect([await asking(), await asking(third)]).toEqual(['platform.too_many_requests', 'platform.busy']);
-    for (const one of slow) one.abort();
+    for (const one of slow) one.away.abort();
     await expect.poll(exporting).toBe(0);
-    await begin();
+    const cut = await begin();
     expect(await exporting()).toBe(1);
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where query like 'fetch forward%' and datname = current_database() and pid <> pg_backend_pid()`.execute(db());
     await expect.poll(exporting).toBe(0);
-    // The process is alive and every connection is free again.
+    // Who reads on is told that the file ends early; the process is alive and every connection is free again.
+    await expect(cut.readOn()).rejects.toThrow();
     await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
     expect((await console.ok(catalogue.adminListServices, { limit: 1 }, { token })).total).toBe(30_000);
   });

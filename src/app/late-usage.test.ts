@@ -1,5 +1,6 @@
 // Usage that comes after its month was closed: the next bill settles it as the difference it makes to its own month.
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sumMoney, type Money } from '#kernel/money.ts';
 import type { Id } from '#kernel/ids.ts';
@@ -129,6 +130,26 @@ describe('R-USE-03, R-BILL-05: usage that comes after its month was closed', () 
     const adjusted = [...(await bill(one, october))?.lines ?? [], ...(await bill(one, november))?.lines ?? []].filter((line) => line.kind === 'adjustment');
     // 20 calls: 1.2 + 17 × 1.3 = 23.3.
     expect(adjusted.reduce((sum, line) => sum + line.total.minor, 0n)).toBe(23n);
+  });
+
+  it('the closes of two months at once settle it once, on one of their bills', async () => {
+    await moveTo('2024-09-20T00:00:00Z');
+    const one = await customer();
+    await moveTo('2024-10-05T00:00:00Z');
+    await close(september);
+    await send(call(one, 'late', '10', '2024-09-10T00:00:00Z'));
+    await moveTo('2024-12-05T00:00:00Z');
+    // Both have planned their bills, with the same late usage, and wait for their numbers.
+    const db = console.world.database.kysely;
+    const hold = await db.startTransaction().execute();
+    await sql`insert into bill_series as s (series, last_number) values ('B-202410', 0), ('B-202411', 0) on conflict (series) do update set last_number = s.last_number`.execute(hold);
+    const closing = [close(october), close(november)];
+    await expect.poll(async () => (await sql<{ count: bigint }>`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows[0]?.count, { timeout: 20_000 }).toBe(2n);
+    await hold.rollback().execute();
+    await Promise.all(closing);
+    const adjusted = [...(await bill(one, october))?.lines ?? [], ...(await bill(one, november))?.lines ?? []].filter((line) => line.kind === 'adjustment');
+    // 10 calls: 1.2 + 7 × 1.3 = 10.3.
+    expect(adjusted.map((line) => line.total.minor)).toEqual([10n]);
   });
 
   it('whenever usage comes, all bills together come to what it would have cost in time', async () => {

@@ -6,7 +6,7 @@ import type { enUS } from './locales/enUS.ts';
 type AppKey = keyof typeof enUS;
 export type MenuIcon =
   | 'dashboard' | 'services' | 'users' | 'settings' | 'permissions' | 'overview' | 'cloud' | 'billing' | 'chart' | 'receipt' | 'person' | 'profile' | 'notifications'
-  | 'operations' | 'payments' | 'imports' | 'rejected' | 'keys';
+  | 'operations' | 'payments' | 'bank' | 'ledger' | 'imports' | 'rejected' | 'keys';
 
 export type NavItem = {
   /** Stable name, for keys and tests. */
@@ -35,6 +35,9 @@ const menus: Record<Role, readonly NavItem[]> = {
     group('operations', '/admin/operations', 'operations', 'menu.operations', [
       link('admin-billing', '/admin/billing', 'receipt', 'menu.admin_billing'),
       link('admin-payments', '/admin/payments', 'payments', 'menu.admin_payments'),
+      link('bank-statements', '/admin/bank-statements', 'bank', 'menu.bank_statements'),
+      link('admin-dunning', '/admin/dunning', 'notifications', 'menu.admin_dunning'),
+      link('admin-ledger', '/admin/ledger', 'ledger', 'menu.admin_ledger'),
       link('admin-quotas', '/admin/quotas', 'chart', 'menu.admin_quotas'),
       link('imports', '/admin/imports', 'imports', 'menu.imports'),
       link('rejected-events', '/admin/rejected-events', 'rejected', 'menu.rejected_events'),

@@ -95,6 +95,7 @@ describe('a month is billed once (R-BILL-05)', () => {
     expect(runs.filter((run) => run.status === 429)).toHaveLength(runs.length - good.length);
     expect(good.length).toBeGreaterThanOrEqual(2);
     expect([...good.map((run) => run.data), again].reduce((sum, run) => sum + run.issued, 0)).toBe(1);
+    expect([...good.map((run) => run.data), again].map((run) => run.parked)).toEqual([...good, again].map(() => 0));
     const page = await console.ok(billing.listBills, {}, { token: user.token });
     expect(page.total).toBe(1);
     bill = page.items[0] as Bill;
@@ -110,6 +111,26 @@ describe('a month is billed once (R-BILL-05)', () => {
     expect(paid.filter((answer) => answer.status === 201)).toHaveLength(1);
     expect(paid.filter((answer) => answer.envelope.code === 'billing.already_paid')).toHaveLength(9);
     expect((await console.ok(payments.balance, {}, { token: user.token })).balances).toEqual([money(233n, 'TWD')]);
+  });
+
+  it('spends a balance once, however many bills are paid from it at once', async () => {
+    // NT$105 each, and NT$150 to pay them with.
+    const buyer = await registerUser(console, 'owner@two-bills.example', 'Two bills');
+    const service = await console.ok(catalogue.createService, { name: 'Line', type: 'Network', category: 'Platform', pricing: { model: 'flat', currency: 'TWD', baseFee: '100' }, meter: { eventType: 'none', aggregation: 'count', unit: 'times' } }, { token: admin });
+    await console.ok(subscriptions.adminSubscribe, { organizationId: buyer.organizationId as never, serviceId: service.id, startedAt: new Date('2024-06-30T16:00:00Z') }, { token: admin });
+    for (const month of ['2024-07', '2024-08'] as BillingMonth[]) await console.ok(billing.closeMonth, { month }, { token: admin });
+    const topUp = await console.ok(payments.topUp, { amount: money(150n, 'TWD') }, { token: buyer.token });
+    await console.ok(payments.confirmPayment, { paymentId: topUp.id }, { token: admin });
+    const { items } = await console.ok(billing.listBills, {}, { token: buyer.token });
+    expect(items.map((one) => one.due)).toEqual([money(105n, 'TWD'), money(105n, 'TWD')]);
+    // The balance is held from here, so that both have looked at it before either may spend it.
+    const hold = await db().startTransaction().execute();
+    await sql`select 1 from ledger_account where kind = 'balance' and organization_id = ${buyer.organizationId} for share`.execute(hold);
+    const paying = items.map((one) => console.call(payments.payBill, { billId: one.id, method: 'balance' }, { token: buyer.token }));
+    await expect.poll(async () => (await sql<{ count: bigint }>`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db())).rows[0]?.count, { timeout: 20_000 }).toBe(2n);
+    await hold.rollback().execute();
+    expect((await Promise.all(paying)).map((answer) => answer.envelope.code ?? 'paid').toSorted()).toEqual(['paid', 'payments.balance_too_low']);
+    expect((await console.ok(payments.balance, {}, { token: buyer.token })).balances).toEqual([money(45n, 'TWD')]);
   });
 
   it('answers a repeated idempotency key the same and refuses it for another body', async () => {

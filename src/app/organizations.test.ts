@@ -92,6 +92,13 @@ describe('invitations (R-AUTH-20)', () => {
     expect((await accept(token)).status).toBe(201);
   });
 
+  it('R-ADM-03, Taiwan: who sells is a setting, with a 統一編號 that is one', async () => {
+    const seller = { name: '福爾摩沙雲端股份有限公司', taxId: '04595257', address: '臺北市', email: 'billing@cloud.example' };
+    expect((await console.call(administration.updateSettings, { seller: { ...seller, taxId: '12345678' } }, { token: admin })).envelope).toMatchObject({ code: 'administration.tax_id_invalid' });
+    expect((await console.ok(administration.updateSettings, { seller }, { token: admin })).seller).toEqual(seller);
+    expect((await console.ok(administration.getSettings, {}, { token: admin })).seller).toEqual(seller);
+  });
+
   it('answer the inviter the same for an address with an account elsewhere; accepting says how to mend it and changes nothing', async () => {
     const known = await invite('owner@two.example');
     const unknown = await invite('nobody@nowhere.example');

@@ -1,9 +1,12 @@
 // Everything that happens because something else happened, on one page.
 import type { Reaction } from '#platform/server/ctx.ts';
 import { when } from '#platform/server/reaction.ts';
-import { billsIssued, noteLateUsage } from '#features/billing/server/index.ts';
+import { billLowered, billsIssued, noteLateUsage } from '#features/billing/server/index.ts';
 import { askChecks } from '#features/budgets/server/index.ts';
-import { bookBills } from '#features/payments/server/index.ts';
+import { releaseAfter } from '#features/dunning/server/index.ts';
+import { providerSaid } from '#features/gateways/server/index.ts';
+import { balanceCredited } from '#features/credits/server/index.ts';
+import { applyNotice, bookBills, payForCredited } from '#features/payments/server/index.ts';
 import { checkQuota } from '#features/quotas/server/index.ts';
 import { keepRejected } from '#features/rejections/server/index.ts';
 import { usageRecorded, usageRejected } from '#features/usage/server/index.ts';
@@ -14,4 +17,7 @@ export const reactions: readonly Reaction[] = [
   when(usageRejected, keepRejected),
   when(usageRecorded, noteLateUsage),
   when(billsIssued, bookBills),
+  when(providerSaid, applyNotice),
+  when(balanceCredited, payForCredited),
+  when(billLowered, releaseAfter),
 ];

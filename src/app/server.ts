@@ -25,6 +25,7 @@ import { loadSecrets } from '#platform/server/secrets.ts';
 import { version } from '#platform/server/version.ts';
 import { signInOrigins } from '#features/federation/server/index.ts';
 import { authenticate, hasAdmin } from '#features/identity/server/index.ts';
+import { checkoutOrigins } from '#features/gateways/server/index.ts';
 import { setupToken } from '#features/administration/server/index.ts';
 import { columns } from './columns.ts';
 import { consoleFeature } from './console/dashboards.ts';
@@ -100,7 +101,7 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   serveDocs(app);
   if (options.development) serveDebug(app, world, options.development);
   const webDirectory = await options.webDirectory;
-  if (webDirectory) await servePages(app, { directory: webDirectory, origins: signInOrigins(config) });
+  if (webDirectory) await servePages(app, { directory: webDirectory, origins: { ...signInOrigins(config), form: checkoutOrigins(config) } });
 
   await app.listen({ host: config.host, port: config.port });
   port = portOf(app);

@@ -28,8 +28,20 @@ import { enUS as billingEn } from '#features/billing/locales/enUS.ts';
 import { zhTW as billingZh } from '#features/billing/locales/zhTW.ts';
 import { enUS as planningEn } from '#features/planning/locales/enUS.ts';
 import { zhTW as planningZh } from '#features/planning/locales/zhTW.ts';
+import { enUS as creditsEn } from '#features/credits/locales/enUS.ts';
+import { zhTW as creditsZh } from '#features/credits/locales/zhTW.ts';
+import { enUS as gatewaysEn } from '#features/gateways/locales/enUS.ts';
+import { zhTW as gatewaysZh } from '#features/gateways/locales/zhTW.ts';
 import { enUS as paymentsEn } from '#features/payments/locales/enUS.ts';
 import { zhTW as paymentsZh } from '#features/payments/locales/zhTW.ts';
+import { enUS as bankingEn } from '#features/banking/locales/enUS.ts';
+import { zhTW as bankingZh } from '#features/banking/locales/zhTW.ts';
+import { enUS as dunningEn } from '#features/dunning/locales/enUS.ts';
+import { zhTW as dunningZh } from '#features/dunning/locales/zhTW.ts';
+import { enUS as booksEn } from '#features/books/locales/enUS.ts';
+import { zhTW as booksZh } from '#features/books/locales/zhTW.ts';
+import { enUS as packsEn } from '#features/packs/locales/enUS.ts';
+import { zhTW as packsZh } from '#features/packs/locales/zhTW.ts';
 import { enUS as licensingEn } from '#features/licensing/locales/enUS.ts';
 import { zhTW as licensingZh } from '#features/licensing/locales/zhTW.ts';
 import { enUS as administrationEn } from '#features/administration/locales/enUS.ts';
@@ -56,7 +68,13 @@ export const namespaces: Namespaces = {
   budgets: { zhTW: budgetsZh, enUS: budgetsEn },
   billing: { zhTW: billingZh, enUS: billingEn },
   planning: { zhTW: planningZh, enUS: planningEn },
+  credits: { zhTW: creditsZh, enUS: creditsEn },
+  gateways: { zhTW: gatewaysZh, enUS: gatewaysEn },
   payments: { zhTW: paymentsZh, enUS: paymentsEn },
+  banking: { zhTW: bankingZh, enUS: bankingEn },
+  dunning: { zhTW: dunningZh, enUS: dunningEn },
+  books: { zhTW: booksZh, enUS: booksEn },
+  packs: { zhTW: packsZh, enUS: packsEn },
   licensing: { zhTW: licensingZh, enUS: licensingEn },
   administration: { zhTW: administrationZh, enUS: administrationEn },
 };

@@ -1,7 +1,7 @@
 // The roof's own calls: pages that mix columns, each with one call for all it shows.
 import * as z from 'zod/mini';
 import { contract, keyScopes, noInput, route } from '#kernel/contract.ts';
-import { instant, role } from '#kernel/shape.ts';
+import { instant, moneyShape, role } from '#kernel/shape.ts';
 import { Bill, CurrentBill } from '#features/billing/contract.ts';
 import { Notification } from '#features/notifications/contract.ts';
 import { Balance } from '#features/payments/contract.ts';
@@ -15,7 +15,11 @@ const member = { roles: ['User', 'ReadOnly'] } as const;
 export const UserDashboard = z.strictObject({
   asOf: instant,
   /** A few of all, those that need attention first. */
-  subscriptions: z.strictObject({ total: z.int(), items: z.array(Subscription) }),
+  subscriptions: z.strictObject({ total: z.int(),
+    /** Those that are not over: canceled and expired ones are no services any more. */
+    standing: z.int(), items: z.array(Subscription) }),
+  /** What the month is expected to cost at its end, before tax, at the present pace; null without enough days. */
+  expected: z.nullable(moneyShape),
   current: CurrentBill,
   balance: Balance,
   quotas: QuotaList,

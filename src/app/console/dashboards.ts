@@ -1,11 +1,14 @@
 // Pages that mix columns: each asks its columns and puts the answers side by side.
 import { scopesOf, type Out } from '#kernel/contract.ts';
+import { decimal } from '#kernel/decimal.ts';
+import { roundToMoney } from '#kernel/money.ts';
 import { mustHave } from '#kernel/must.ts';
 import { addDays, dayOf } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { feature, type Feature } from '#platform/server/feature.ts';
 import { cpuMeter, disk, memory } from '#platform/server/machine.ts';
 import { version } from '#platform/server/version.ts';
+import { isForeseeable } from '#features/budgets/rules.ts';
 import { currentBill, listBills } from '#features/billing/server/index.ts';
 import { organizationById, profile } from '#features/identity/server/index.ts';
 import { listNotifications } from '#features/notifications/server/index.ts';
@@ -15,7 +18,7 @@ import { countRejected } from '#features/rejections/server/index.ts';
 import { subscriptionVerbs } from '#features/subscriptions/server/index.ts';
 import { daily, statistics, usedNow } from '#features/usage/server/index.ts';
 import { consoleContract, type AdminDashboard, type BillingDashboard, type UserDashboard } from './contract.ts';
-import { totals, usersByRole } from './store.ts';
+import { standingSubscriptions, totals, usersByRole } from './store.ts';
 import { worstFirst } from './worst-first.ts';
 
 const shownSubscriptions = 6;
@@ -26,14 +29,23 @@ const dashboardDays = 30;
 const { listSubscriptions } = subscriptionVerbs({ usedNow, quotasNow });
 
 async function userDashboard(ctx: Ctx): Promise<UserDashboard> {
-  tenant(ctx);
-  const [subscriptions, current, funds, quotas, bills, inbox, self] = await Promise.all([
-    listSubscriptions(ctx, { limit: lookedAtSubscriptions }), currentBill(ctx), balance(ctx), listQuotas(ctx), listBills(ctx, { state: 'open', sort: 'issuedAt' }), listNotifications(ctx, { limit: shownNotifications }), profile(ctx),
+  const organizationId = tenant(ctx);
+  const [subscriptions, standing, figures, current, funds, quotas, bills, inbox, self] = await Promise.all([
+    listSubscriptions(ctx, { limit: lookedAtSubscriptions }), standingSubscriptions(ctx, organizationId), statistics(ctx, {}), currentBill(ctx), balance(ctx), listQuotas(ctx), listBills(ctx, { state: 'open', sort: 'issuedAt' }), listNotifications(ctx, { limit: shownNotifications }), profile(ctx),
   ]);
   return {
-    asOf: ctx.now, subscriptions: { total: subscriptions.total, items: worstFirst(subscriptions.items, quotas.items).slice(0, shownSubscriptions) }, current, balance: funds, quotas, openBills: bills.items,
+    asOf: ctx.now, subscriptions: { total: subscriptions.total, standing, items: worstFirst(subscriptions.items.filter((each) => each.state !== 'canceled'), quotas.items).slice(0, shownSubscriptions) },
+    expected: await expectedCost(ctx, organizationId, figures), current, balance: funds, quotas, openBills: bills.items,
     notifications: { unread: inbox.unread, items: inbox.items }, memberLevel: self.memberLevel,
   };
+}
+
+/** What the month is expected to cost; nothing on its first days, when nobody could say. */
+async function expectedCost(ctx: Ctx, organizationId: string, { totalCost, projectedCost: { currency, ...projected } }: Awaited<ReturnType<typeof statistics>>): Promise<UserDashboard['expected']> {
+  const { timeZone } = mustHave(await organizationById(ctx.db, organizationId), 'the actor’s organization');
+  const expected = decimal(projected.amount);
+  const completeDays = Number(dayOf(ctx.now, timeZone).slice(8)) - 1;
+  return isForeseeable({ actual: decimal(totalCost.amount), expected, low: decimal(projected.low), high: decimal(projected.high), completeDays }) ? roundToMoney(expected, currency) : null;
 }
 
 async function billingDashboard(ctx: Ctx): Promise<BillingDashboard> {

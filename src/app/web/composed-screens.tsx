@@ -1,11 +1,15 @@
 // Screens with the parts that other columns add to them; fetched when one of them is opened, not with the frame.
 import type { ComponentType } from 'react';
 import { loadReconciliation } from '#features/administration/web/index.ts';
+import { loadOwnStatement } from '#features/books/web/index.ts';
 import { loadAdminBillingScreen, loadBillsScreen } from '#features/billing/web/index.ts';
 import { loadBudgetStates } from '#features/budgets/web/index.ts';
 import { loadServicesScreen } from '#features/catalogue/web/index.ts';
+import { loadBillCorrections, loadBillStory } from '#features/credits/web/index.ts';
+import { loadBillDunning, loadDunningBanner } from '#features/dunning/web/index.ts';
 import { loadExternalIdentities } from '#features/federation/web/index.ts';
 import { loadProfileScreen, loadUsersScreen } from '#features/identity/web/index.ts';
+import { loadMonthPacks } from '#features/packs/web/index.ts';
 import { loadBillPayments } from '#features/payments/web/index.ts';
 import { loadOwnRejected } from '#features/rejections/web/index.ts';
 import { loadOwnMonths, loadRehearsalPanel } from '#features/planning/web/index.ts';
@@ -15,6 +19,7 @@ import { loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts'
 import { loadExplorer } from '#features/insights/web/index.ts';
 import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useParam } from '#platform/web/use-param.ts';
 import { useSystemStatus } from './system.ts';
 
 /** What is on sale, with estimates that begin with the own months. */
@@ -29,10 +34,16 @@ export async function loadServiceManagement(): Promise<ComponentType> {
   return () => <ServicesScreen rehearsal={(asked) => <RehearsalPanel {...asked} />} />;
 }
 
+/** What a customer has and what needs attention, unpaid bills first. */
+export async function loadUserDashboard(): Promise<ComponentType> {
+  const [{ UserDashboard }, DunningBanner] = await Promise.all([import('./dashboards/UserDashboard.tsx'), loadDunningBanner()]);
+  return () => <UserDashboard notice={(otherwise) => <DunningBanner otherwise={otherwise} />} />;
+}
+
 /** The figures of the running month, with usage by day, quotas and budgets. */
 export async function loadBillingDashboard(): Promise<ComponentType> {
-  const [{ BillingDashboard }, DailyUsageChart, QuotaStates, BudgetStates] = await Promise.all([import('./dashboards/BillingDashboard.tsx'), loadDailyUsageChart(), loadQuotaStates(), loadBudgetStates()]);
-  return () => <BillingDashboard Daily={DailyUsageChart} Quotas={QuotaStates} Budgets={BudgetStates} />;
+  const [{ BillingDashboard }, DailyUsageChart, QuotaStates, BudgetStates, DunningBanner] = await Promise.all([import('./dashboards/BillingDashboard.tsx'), loadDailyUsageChart(), loadQuotaStates(), loadBudgetStates(), loadDunningBanner()]);
+  return () => <BillingDashboard Daily={DailyUsageChart} Quotas={QuotaStates} Budgets={BudgetStates} Notice={DunningBanner} />;
 }
 
 /** A month's figures, with the explorer of any range. */
@@ -45,16 +56,19 @@ export async function loadUsageStatistics(): Promise<ComponentType> {
   };
 }
 
-/** The own bills, with the ways to pay them. */
+/** The own bills, with the ways to pay them and what became of them. */
 export async function loadBills(): Promise<ComponentType> {
-  const [BillsScreen, { PayButton, BalanceCard, PaymentHistory }] = await Promise.all([loadBillsScreen(), loadBillPayments()]);
-  return () => <BillsScreen pay={(bill) => <PayButton bill={bill} />} balance={<BalanceCard />} payments={<PaymentHistory />} />;
+  const [BillsScreen, { PayButton, BalanceCard, PaymentHistory }, { BillStory, OwnCreditNotes }, OwnStatement, DunningBanner, { OwnMonthPacks }] = await Promise.all([loadBillsScreen(), loadBillPayments(), loadBillStory(), loadOwnStatement(), loadDunningBanner(), loadMonthPacks()]);
+  return () => <BillsScreen notice={(otherwise) => <DunningBanner otherwise={otherwise} />} pay={(bill) => <PayButton bill={bill} />} balance={<BalanceCard />} payments={<PaymentHistory />} creditNotes={<OwnCreditNotes />} statement={<OwnStatement />} packs={<OwnMonthPacks />} history={(bill) => <BillStory bill={bill} />} />;
 }
 
-/** All bills and the close, with what was imported beside what was billed. */
+/** All bills and the close, with what corrects bills, and what was imported beside what was billed. */
 export async function loadAdminBilling(): Promise<ComponentType> {
-  const [AdminBillingScreen, Reconciliation] = await Promise.all([loadAdminBillingScreen(), loadReconciliation()]);
-  return () => <AdminBillingScreen reconciliation={(month) => <Reconciliation month={month} />} />;
+  const [AdminBillingScreen, Reconciliation, { BillCorrections, CreditNotes }, BillDunning, { MonthPacks }] = await Promise.all([loadAdminBillingScreen(), loadReconciliation(), loadBillCorrections(), loadBillDunning(), loadMonthPacks()]);
+  return function AdminBilling() {
+    const [, setBillId] = useParam('bill');
+    return <AdminBillingScreen reconciliation={(month) => <Reconciliation month={month} />} corrections={(bill) => <><BillCorrections key={bill.id} bill={bill} onBill={setBillId} /><BillDunning bill={bill} /></>} creditNotes={(onBill) => <CreditNotes onBill={onBill} />} packs={(month) => <MonthPacks month={month} />} />;
+  };
 }
 
 /** The own profile, with how one signs in. */

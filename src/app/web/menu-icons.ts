@@ -1,4 +1,5 @@
 // The pictures of the menu's entries.
+import AccountBalanceOutlined from '@mui/icons-material/AccountBalanceOutlined';
 import AccountBalanceWalletOutlined from '@mui/icons-material/AccountBalanceWalletOutlined';
 import CloudQueueOutlined from '@mui/icons-material/CloudQueueOutlined';
 import ErrorOutlineOutlined from '@mui/icons-material/ErrorOutlineOutlined';
@@ -8,6 +9,7 @@ import HandymanOutlined from '@mui/icons-material/HandymanOutlined';
 import InsightsOutlined from '@mui/icons-material/InsightsOutlined';
 import Inventory2Outlined from '@mui/icons-material/Inventory2Outlined';
 import KeyOutlined from '@mui/icons-material/KeyOutlined';
+import MenuBookOutlined from '@mui/icons-material/MenuBookOutlined';
 import ManageAccountsOutlined from '@mui/icons-material/ManageAccountsOutlined';
 import NotificationsOutlined from '@mui/icons-material/NotificationsOutlined';
 import PaymentsOutlined from '@mui/icons-material/PaymentsOutlined';
@@ -37,6 +39,8 @@ export const menuIcons: Record<MenuIcon, ComponentType<SvgIconProps>> = {
   notifications: NotificationsOutlined,
   operations: HandymanOutlined,
   payments: AccountBalanceWalletOutlined,
+  bank: AccountBalanceOutlined,
+  ledger: MenuBookOutlined,
   imports: UploadFileOutlined,
   rejected: ErrorOutlineOutlined,
   keys: KeyOutlined,

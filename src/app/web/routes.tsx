@@ -7,6 +7,9 @@ import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadVerif
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
 import { loadAdminRaisesScreen } from '#features/quotas/web/index.ts';
 import { loadRejectedScreen } from '#features/rejections/web/index.ts';
+import { loadAdminLedgerScreen } from '#features/books/web/index.ts';
+import { loadBankStatementsScreen } from '#features/banking/web/index.ts';
+import { loadDunningScreen } from '#features/dunning/web/index.ts';
 import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
 import { loadImportsScreen, loadSettingsScreen, loadSetupScreen } from '#features/administration/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
@@ -69,7 +72,7 @@ const composed = (name: keyof typeof import('./composed-screens.tsx')) => async 
 /** R-SHELL-03, R-SHELL-04: inside the shell; the guard asks the menu who may open what. */
 const inside: readonly Screen[] = [
   screen('/system/initialization', loadSetupScreen),
-  screen('/user/dashboard', () => import('./dashboards/UserDashboard.tsx').then((module) => module.UserDashboard)),
+  screen('/user/dashboard', composed('loadUserDashboard')),
   screen('/user/profile', composed('loadProfile')),
   screen('/admin/account', composed('loadProfile')),
   screen('/admin/dashboard', () => import('./dashboards/AdminDashboard.tsx').then((module) => module.AdminDashboard)),
@@ -84,7 +87,10 @@ const inside: readonly Screen[] = [
   screen('/billing/management', composed('loadBills')),
   screen('/admin/imports', loadImportsScreen),
   screen('/admin/billing', composed('loadAdminBilling')),
+  screen('/admin/bank-statements', loadBankStatementsScreen),
   screen('/admin/payments', loadAdminPaymentsScreen),
+  screen('/admin/dunning', loadDunningScreen),
+  screen('/admin/ledger', loadAdminLedgerScreen),
   screen('/admin/quotas', loadAdminRaisesScreen),
   screen('/admin/system-settings', loadSettingsScreen),
   screen('/admin/rejected-events', loadRejectedScreen),

@@ -26,9 +26,11 @@ export type BillingDashboardProps = {
   readonly Daily: ComponentType<{ readonly title?: string; readonly lead?: ReactNode; readonly daily: Answer['daily'] | undefined; readonly currency: Answer['statistics']['currency'] }>;
   readonly Quotas: ComponentType<{ readonly quotas: Answer['quotas']; readonly nameOf?: (quota: QuotaItem) => ReactNode; readonly onChange?: () => void }>;
   readonly Budgets: ComponentType;
+  /** What unpaid bills lead to. */
+  readonly Notice: ComponentType;
 };
 
-export function BillingDashboard({ Daily, Quotas, Budgets }: BillingDashboardProps) {
+export function BillingDashboard({ Daily, Quotas, Budgets, Notice }: BillingDashboardProps) {
   const t = useConsoleTexts();
   const format = useFormat();
   const user = useAuthStore((auth) => auth.user);
@@ -49,6 +51,7 @@ export function BillingDashboard({ Daily, Quotas, Budgets }: BillingDashboardPro
       {problem !== undefined && <ErrorState error={query.error ?? new Error(t('billing_dashboard.user_incomplete_hint'))} title={t(problem)} {...(hasUser && { onRetry: () => void query.refetch() })} />}
       {problem === undefined && (
         <>
+          <Notice />
           <BillingFigures dashboard={data} />
           <Daily title={t('billing_dashboard.daily')} lead={t('billing_dashboard.daily_lead')} daily={data?.daily} currency={data?.statistics.currency ?? 'TWD'} />
           <Grid columns={2}>

@@ -3,6 +3,7 @@ import ChevronRightOutlined from '@mui/icons-material/ChevronRightOutlined';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
 import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { MemberLevel } from '#features/identity/web/parts.ts';
@@ -32,9 +33,7 @@ export function UserAside({ dashboard }: AsideProps) {
 
 function Account({ dashboard }: AsideProps) {
   const t = useConsoleTexts();
-  const format = useFormat();
   const user = useAuthStore((auth) => auth.user);
-  const [next] = dashboard?.openBills ?? [];
   return (
     <Section title={t('user_dashboard.account')}>
       {dashboard
@@ -43,12 +42,30 @@ function Account({ dashboard }: AsideProps) {
             items={[
               [t('user_dashboard.organization'), user?.organization ?? '–'],
               [t('user_dashboard.member_level'), <Suspense key="level" fallback="…"><MemberLevel level={dashboard.memberLevel} /></Suspense>],
-              [t('user_dashboard.next_payment'), next ? t('user_dashboard.payment_on', { amount: format.money(next.due), date: format.date(next.dueAt) }) : t('user_dashboard.nothing_due')],
+              [t('user_dashboard.next_payment'), <NextPayment key="next" dashboard={dashboard} />],
             ]}
           />
         )
         : <Lines count={3} />}
     </Section>
+  );
+}
+
+/** Amount and date of what is due first, else of the month that runs; and what pays it. */
+function NextPayment({ dashboard }: { dashboard: UserDashboard }) {
+  const t = useConsoleTexts();
+  const format = useFormat();
+  const [next] = dashboard.openBills;
+  const [running] = dashboard.current.bills;
+  const amount = next?.due ?? running?.total;
+  if (!amount || amount.minor <= 0n) return t('user_dashboard.nothing_due');
+  const balance = dashboard.balance.balances.find((one) => one.currency === amount.currency)?.minor ?? 0n;
+  const { isOn } = dashboard.balance.automatic;
+  return (
+    <>
+      {next ? t('user_dashboard.payment_on', { amount: format.money(amount), date: format.date(next.dueAt) }) : t('user_dashboard.payment_issued', { amount: format.money(amount), date: format.date(dashboard.current.periodEnd) })}
+      <Typography variant="caption" component="p" color="textSecondary">{t(!isOn ? 'user_dashboard.pays_self' : balance >= amount.minor ? 'user_dashboard.pays_automatic' : 'user_dashboard.pays_short')}</Typography>
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import Button from '@mui/material/Button';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useNow } from '#platform/web/clock.ts';
@@ -23,7 +24,8 @@ import { WorstAlert } from './WorstAlert.tsx';
 
 const fresh = [dashboardKey('userDashboard')];
 
-export function UserDashboard() {
+/** `notice` is what unpaid bills lead to; it gets what stands there otherwise. */
+export function UserDashboard({ notice }: { readonly notice: (otherwise: ReactNode) => ReactNode }) {
   const t = useConsoleTexts();
   const format = useFormat();
   const now = useNow();
@@ -56,7 +58,7 @@ export function UserDashboard() {
       )}
       {problem === undefined && (
         <>
-          {data && <WorstAlert dashboard={data} />}
+          {data && notice(<WorstAlert dashboard={data} />)}
           <UserFigures dashboard={data} />
           <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 8fr) minmax(0, 4fr)' } }}>
             <Stack sx={{ gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
