@@ -168,6 +168,8 @@ describe('an API key of the organization', () => {
   it('is made, used, rotated with both secrets working, and revoked with none', async () => {
     const { page } = buyer;
     await organizationOf(page);
+    // Whatever is still to come above would move what is measured here.
+    await page.waitForLoadState('networkidle');
     await page.getByRole('button', { name: '建立金鑰' }).scrollIntoViewIfNeeded();
     const place = await page.evaluate<number>('scrollY');
     expect(place).toBeGreaterThan(0);

@@ -1,0 +1,57 @@
+// A bill paid by card in a real browser: away to the provider, back, and paid when the provider says so, without a reload.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { FakeStripe, stripeSecret } from '../src/app/test-stripe.ts';
+import { startJourney, type Journey } from './journey.ts';
+
+const stripe = new FakeStripe();
+const payer = { account: 'payer@customer.example', password: 'another long passphrase' };
+let journey: Journey;
+
+beforeAll(async () => {
+  await stripe.start();
+  journey = await startJourney({ STRIPE_SECRET_KEY: 'sk_test', STRIPE_WEBHOOK_SECRET: stripeSecret, STRIPE_API_BASE: stripe.address });
+  const admin = await journey.setUp();
+  const csv = await readFile(resolve(import.meta.dirname, '../demo-data/focus-sample.csv'), 'utf8');
+  const started = await fetch(`${journey.address}/api/admin/imports/focus`, { method: 'POST', headers: { 'content-type': 'text/csv', authorization: `Bearer ${admin}` }, body: csv });
+  const { data } = (await started.json()) as { data: { id: string } };
+  await vi.waitFor(async () => {
+    if ((await journey.call<{ state: string }>('GET', `/admin/imports/${data.id}`, undefined, admin)).state !== 'done') throw new Error('the import is not done');
+  }, { timeout: 30_000, interval: 100 });
+  await journey.call('POST', '/admin/billing/close', { month: '2024-09' }, admin);
+  const [bill] = (await journey.call<{ items: { organizationId: string }[] }>('GET', '/admin/bills?sort=-total&limit=1', undefined, admin)).items;
+  await journey.call('POST', '/admin/users', { ...payer, name: '付款人', role: 'User', organizationId: bill?.organizationId }, admin);
+});
+afterAll(async () => {
+  await journey.end();
+  await stripe.stop();
+});
+
+describe('paying by card', () => {
+  it('leads to the provider and back, waits, and turns paid when the provider has spoken (R-BILL-02)', async () => {
+    const { page, faults } = await journey.person({ elsewhere: [stripe.address] });
+    await journey.signIn(payer, page);
+    await page.goto(`${journey.address}/billing/management?month=2024-09`);
+    await page.getByRole('button', { name: /^立即付款/ }).click();
+    await page.getByRole('radio', { name: /信用卡（Stripe）/ }).check();
+    await page.getByRole('dialog').getByRole('button', { name: /^支付\s*US\$/ }).click();
+    await page.getByRole('heading', { name: 'Checkout' }).waitFor();
+    const [session] = [...stripe.sessions.values()];
+    const event = stripe.pay(session?.client_reference_id ?? '');
+    await page.getByRole('link', { name: 'Back to the shop' }).click();
+    await page.getByText('等待金流服務確認').waitFor();
+    expect(await page.getByText(/已支付/).count()).toBe(0);
+    const { body, headers } = stripe.signed(event, new Date());
+    expect((await fetch(`${journey.address}/api/payments/webhooks/stripe`, { method: 'POST', body, headers })).status).toBe(200);
+    const dialog = page.getByRole('dialog', { name: '付款結果' });
+    await dialog.getByText(/已支付\s*US\$/).waitFor();
+    const [receipt] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: '下載收據' }).click()]);
+    expect(receipt.suggestedFilename()).toMatch(/^PAY-[0-9A-Z]{8}\.pdf$/);
+    await dialog.getByRole('button', { name: '完成' }).click();
+    await page.goto(`${journey.address}/billing/management?month=2024-09&view=payments`);
+    await page.getByText('已付款').first().waitFor();
+    await page.getByRole('row', { name: /信用卡（Stripe）/ }).getByText('成功').waitFor();
+    expect(faults).toEqual([]);
+  });
+});

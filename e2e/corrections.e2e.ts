@@ -1,0 +1,70 @@
+// Correcting a bill in a real browser: credited with the exact outcome shown before, voided and billed anew, and what its customer sees.
+import { readFile } from 'node:fs/promises';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFindings } from './axe.ts';
+import { operator as admin, startJourney, type Journey } from './journey.ts';
+
+const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
+let journey: Journey;
+let month: string;
+let billId: string;
+
+/** A customer whose last month cost NT$1,000 and NT$50 of tax. */
+beforeAll(async () => {
+  journey = await startJourney();
+  const token = await journey.setUp();
+  const now = new Date();
+  const begin = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 2, 15));
+  month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
+  const { id: serviceId } = await journey.call<{ id: string }>('POST', '/admin/services', { name: '推論', type: 'API', category: '平台', pricing: { model: 'graduated', currency: 'TWD', baseFee: '1000', tiers: [{ upTo: null, unitPrice: '1' }] }, meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' } }, token);
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: owner.account, name: '客戶管理者', password: owner.password, organization: '晨光', agreeToTerms: true });
+  await journey.call('POST', '/admin/subscriptions', { organizationId: user.organizationId, serviceId, startedAt: begin.toISOString() }, token);
+  await journey.call('POST', '/admin/billing/close', { month }, token);
+  billId = (await journey.call<{ items: { id: string }[] }>('GET', `/admin/bills?month=${month}`, undefined, token)).items[0]?.id ?? '';
+});
+afterAll(async () => {
+  await journey.end();
+});
+
+describe('R-BILL-05 an issued bill is corrected, never changed', () => {
+  it('credited by percent: the ledger’s entries stand there before it is done', async () => {
+    const page = await journey.signIn(admin);
+    await page.goto(`${journey.address}/admin/billing?bill=${billId}`);
+    await page.getByRole('group', { name: '更正帳單' }).getByRole('button', { name: '開立折讓單' }).click();
+    const dialog = page.getByRole('dialog', { name: /^折讓帳單/ });
+    await dialog.getByLabel(/^百分比/).fill('20');
+    await dialog.getByLabel(/^原因/).fill('服務中斷');
+    await dialog.getByRole('row', { name: /應收帳款.*NT\$210/ }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: '開立 NT$210 的折讓單' }).click();
+    await page.getByRole('list', { name: '折讓單' }).getByText(/^C-\d{6}-000001$/).waitFor();
+    await page.getByLabel(/^備註內容/).fill('已與客戶說明');
+    await page.getByLabel('誰看得到').selectOption('customer');
+    await page.getByRole('button', { name: '新增備註' }).click();
+    await page.getByRole('list', { name: '備註' }).getByText('已與客戶說明').waitFor();
+
+    await page.getByRole('group', { name: '更正帳單' }).getByRole('button', { name: '重新開立' }).click();
+    const anew = page.getByRole('dialog', { name: /^重新開立帳單/ });
+    await anew.getByText('先作廢原帳單').waitFor();
+    await anew.getByLabel(/^原因/).fill('買方資料有誤');
+    await anew.getByRole('button', { name: '作廢並重新開立' }).click();
+    await page.getByText(/^取代已作廢的帳單/).waitFor();
+  });
+
+  it('its customer sees what was credited, why it is void, what stands for it, and takes the credit note away', async () => {
+    const page = await journey.signIn(owner);
+    await page.goto(`${journey.address}/billing/management?month=${month}`);
+    await page.getByText(/此帳單已於.*作廢：買方資料有誤/).waitFor();
+    await page.getByText(/^取代已作廢的帳單/).waitFor();
+    await page.getByText('已與客戶說明').waitFor();
+    // Both stand on the page: the link leads from one to the other.
+    await page.getByRole('button', { name: /^查看：帳單 B-\d{6}-000001$/ }).click();
+    await page.waitForFunction('scrollY > 300');
+    expect(await page.getByRole('button', { name: /^立即付款：帳單 .*NT\$1,050/ }).count()).toBe(1);
+    expect(await axeFindings(page)).toEqual([]);
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /^下載 C-.*（PDF）$/ }).click()]);
+    const { text } = await extractText(await getDocumentProxy(new Uint8Array(await readFile(await download.path()))), { mergePages: true });
+    expect(text.replaceAll(/\s+/g, ' ')).toContain('折讓總額 NT$210');
+  });
+});
