@@ -209,7 +209,7 @@ describe('answers', () => {
 describe('2.C-44 a route that declares no access', () => {
   it('keeps the server from starting', async () => {
     const open = contract({ leak: { ...route({ method: 'GET', path: '/leak', access: 'public', summary: '', input: noInput, output: nothing }), access: undefined as never } });
-    const bad = { name: 'bad', contract: open, verbs: { leak: async () => null }, errors: {}, jobs: [], ownWork: [] };
+    const bad = { name: 'bad', contract: open, verbs: { leak: async () => null }, errors: {}, jobs: [], ownWork: [], senders: {} };
     await expect(makeHttp(console.world, [bad], async () => undefined)).rejects.toThrow('declares no access');
   });
 });

@@ -19,7 +19,7 @@ import { peerAddress } from '#platform/server/peer.ts';
 import { migrate, migrationSources } from '#platform/server/migrate.ts';
 import { openApiDocument } from '#platform/server/openapi.ts';
 import { serveOperations } from '#platform/server/operations.ts';
-import { OutboxSender } from '#platform/server/outbox.ts';
+import { OutboxSender, type Sender } from '#platform/server/outbox.ts';
 import { servePages } from '#platform/server/pages.ts';
 import { loadSecrets } from '#platform/server/secrets.ts';
 import { version } from '#platform/server/version.ts';
@@ -83,12 +83,14 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   const database = await openDatabase(where, { max: poolSize, log });
   await migrate(database.pool, migrationSources(columns), log);
   const jobRunner = new JobRunner(where, jobs, log);
-  const outbox = new OutboxSender({ db: database.kysely, senders: config.smtpUrl === undefined ? {} : { [mailKind]: mailSender(config.smtpUrl, config.mailFrom) }, log, clock });
+  // What it sends with needs the world, which wakes it.
+  let outbox: OutboxSender | undefined;
   // Known once it listens: the port may be any free one.
   let port = config.port;
   const listening = (): string => `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const address = (): string => config.publicUrl ?? listening();
-  const world: World = { config, address, log, clock, database, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), wakeOutbox: () => outbox.wake() };
+  const world: World = { config, address, log, clock, database, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), wakeOutbox: () => outbox?.wake() };
+  outbox = new OutboxSender({ db: database.kysely, senders: sendersOf(world), log, clock });
 
   let clients = (): number => 0;
   const all: readonly Feature[] = [...features, consoleFeature(() => all, () => clients(), clock.now())];
@@ -112,7 +114,7 @@ export async function startOn(where: DatabaseConnection | string, config: Config
     originAllowed: (request) => request.headers.origin === undefined || isOwnOrigin(world, request.headers.host ?? '', request.headers.origin),
   });
   clients = broker.clients;
-  outbox.start();
+  await outbox.start();
   await jobRunner.start(world);
 
   const open = !(await hasAdmin(database.kysely));
@@ -122,10 +124,18 @@ export async function startOn(where: DatabaseConnection | string, config: Config
       await broker.close();
       await app.close();
       await jobRunner.stop();
-      await outbox.stop();
+      await outbox?.stop();
       await database.close();
     },
   };
+}
+
+/** What sends which kind of outbox message: e-mail, and what the columns send. */
+function sendersOf(world: World): Readonly<Record<string, Sender>> {
+  const { smtpUrl, mailFrom } = world.config;
+  const made = features.flatMap(({ senders }) => Object.entries(senders).map(([kind, make]) => [kind, make(world)] as const));
+  const all = [[mailKind, smtpUrl === undefined ? undefined : mailSender(smtpUrl, mailFrom)] as const, ...made];
+  return Object.fromEntries(all.flatMap(([kind, sender]) => (sender ? [[kind, sender]] : [])));
 }
 
 function portOf(app: FastifyInstance): number {

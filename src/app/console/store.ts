@@ -13,7 +13,7 @@ export async function totals(ctx: Ctx): Promise<Totals> {
     (select count(distinct user_id) from session where last_seen_at > ${since} and ended_at is null) as active,
     rows_counted('organization', '', '') as organizations, rows_counted('service', '', '') as services,
     rows_counted('bill', 'open', '') as "billsOpen", rows_counted('bill', '', '') as bills, (select count(*) from payment where state = 'pending' and method in ('manual', 'bank_transfer')) as "pendingPayments",
-    (select count(*) from bill_parked) as "parkedBills", rows_counted('quota_raise', 'open', '') as "openRaises", (select count(*) from outbox where sent_at is null and parked_at is null) as "outboxWaiting", pg_database_size(current_database()) as "databaseBytes"`.execute(ctx.db);
+    (select count(*) from bill_parked) as "parkedBills", rows_counted('quota_raise', 'open', '') as "openRaises", (select count(*) from outbox where sent_at is null and parked_at is null and (attempts > 0 or due_at <= now())) as "outboxWaiting", pg_database_size(current_database()) as "databaseBytes"`.execute(ctx.db);
   const [row] = rows;
   if (!row) throw new Error('totals answered no row');
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])) as Totals;

@@ -63,8 +63,8 @@ export type Ctx = {
   readonly touch: (topic: string, message: Readonly<Record<string, string | number>>) => void;
   /** Writes the messages so far, ahead of the unit's end: before a statement whose locks others wait for. */
   readonly writeMessages: () => Promise<void>;
-  /** Leaves a message for the outbox, sent at least once after commit. `key` makes it unique. */
-  readonly send: (kind: string, key: string, payload: unknown) => void;
+  /** Leaves a message for the outbox, sent at least once after commit, and not before `dueAt`. `key` makes it unique. */
+  readonly send: (kind: string, key: string, payload: unknown, dueAt?: Date) => void;
   /** Adds to the audit row of this unit: what was done to what. */
   readonly note: (action: string, subject?: string, detail?: Readonly<Record<string, unknown>>) => void;
   /**

@@ -1,8 +1,9 @@
 // A column's server side as the roof sees it: its contract with one verb a route, its errors, texts and jobs.
 import type { Contract, In, Out } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
-import type { Ctx } from './ctx.ts';
+import type { Ctx, World } from './ctx.ts';
 import type { Job } from './jobs.ts';
+import type { Sender } from './outbox.ts';
 
 /** What a raw body was: its bytes and media type. */
 export type RawInput = { readonly bytes: Buffer; readonly mediaType: string; readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> };
@@ -33,9 +34,14 @@ export type Feature = {
   readonly jobs: readonly Job[];
   /** Routes whose verbs open their own units of work (a set of chunks, say) instead of one for the request. */
   readonly ownWork: readonly string[];
+  /** What sends the column's outbox messages, by kind. */
+  readonly senders: Senders;
 };
 
+/** Makers of senders by the kind of message they send; undefined where the console has no such channel. */
+export type Senders = Readonly<Record<string, (world: World) => Sender | undefined>>;
+
 /** Declares a column's server side. */
-export function feature<C extends Contract>(spec: { name: string; contract: C; verbs: Verbs<C>; errors: ErrorTable; jobs?: readonly Job[]; ownWork?: readonly (keyof C & string)[] }): Feature {
-  return { name: spec.name, contract: spec.contract, verbs: spec.verbs as Feature['verbs'], errors: spec.errors, jobs: spec.jobs ?? [], ownWork: spec.ownWork ?? [] };
+export function feature<C extends Contract>(spec: { name: string; contract: C; verbs: Verbs<C>; errors: ErrorTable; jobs?: readonly Job[]; ownWork?: readonly (keyof C & string)[]; senders?: Senders }): Feature {
+  return { name: spec.name, contract: spec.contract, verbs: spec.verbs as Feature['verbs'], errors: spec.errors, jobs: spec.jobs ?? [], ownWork: spec.ownWork ?? [], senders: spec.senders ?? {} };
 }

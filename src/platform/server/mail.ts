@@ -34,11 +34,14 @@ export function mailText(ctx: Ctx, language: Language, paragraphs: readonly (rea
 /** The outbox's sender of e-mails. The message id follows from the outbox row, so a repeat is recognised as one. */
 export function mailSender(smtpUrl: string, from: string): Sender {
   let transport: Transporter | undefined;
-  return async (message) => {
-    // Read when the first mail is sent: most consoles send none.
-    const { createTransport } = await import('nodemailer');
-    transport ??= createTransport({ url: smtpUrl, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs });
-    await deliver(transport, from, message);
+  return {
+    atOnce: 4,
+    send: async (message) => {
+      // Read when the first mail is sent: most consoles send none.
+      const { createTransport } = await import('nodemailer');
+      transport ??= createTransport({ url: smtpUrl, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs });
+      await deliver(transport, from, message);
+    },
   };
 }
 

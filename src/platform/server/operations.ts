@@ -13,7 +13,7 @@ export function serveOperations(app: FastifyInstance, world: World, live: { clie
   const waiting: Gauge = new Gauge({
     name: 'outbox_waiting', help: 'Outbox messages not sent yet.', registers: [registry],
     collect: async () => {
-      const { rows } = await sql<{ count: bigint }>`select count(*) from outbox where sent_at is null and parked_at is null`.execute(world.database.kysely);
+      const { rows } = await sql<{ count: bigint }>`select count(*) from outbox where sent_at is null and parked_at is null and (attempts > 0 or due_at <= now())`.execute(world.database.kysely);
       waiting.set(Number(rows[0]?.count ?? 0n));
     },
   });

@@ -126,8 +126,8 @@ function makeCtx(world: World, db: Kysely<Tables>, options: WorkOptions): { ctx:
       const payload = { topic, message };
       messages.set(`live ${topic} ${JSON.stringify(message)}`, { kind: 'live', key: null, payload });
     },
-    send: (kind, key, payload) => {
-      messages.set(`${kind} ${key}`, { kind, key, payload });
+    send: (kind, key, payload, dueAt) => {
+      messages.set(`${kind} ${key}`, { kind, key, payload, dueAt });
     },
     note: (action, subject, detail = {}) => {
       audited = { action: audited?.action ?? action, subject: subject ?? audited?.subject, detail: { ...audited?.detail, ...detail } };

@@ -3,9 +3,14 @@ import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { refuse } from '#kernel/refusal.ts';
 import { person, type Ctx } from '#platform/server/ctx.ts';
+import { signal } from '#platform/server/sockets.ts';
 import { activeAdmins, membersOfMany } from '#features/identity/server/index.ts';
 import { notificationsErrors, type Notification, type notifications } from '../contract.ts';
 import { deleteOne, insertOnce, pageOfNotifications, setAllRead, setRead, type Notice } from './store.ts';
+
+/** What an organization is told, for whoever passes it on; it may have been told before. */
+export type ToldNotice = { readonly organizationId: Id<'org'>; readonly notice: Notice };
+export const noticesTold = signal<readonly ToldNotice[]>('notifications.noticesTold');
 
 async function post(ctx: Ctx, told: readonly { userId: Id<'usr'>; notice: Notice }[]): Promise<void> {
   if (told.length === 0) return;
@@ -17,6 +22,7 @@ async function post(ctx: Ctx, told: readonly { userId: Id<'usr'>; notice: Notice
 export async function postToOrganizations(ctx: Ctx, notices: readonly { organizationId: Id<'org'>; notice: Notice }[]): Promise<void> {
   const members = Map.groupBy(await membersOfMany(ctx, [...new Set(notices.map((each) => each.organizationId))]), (member) => member.organizationId);
   await post(ctx, notices.flatMap(({ organizationId, notice }) => (members.get(organizationId) ?? []).filter((member) => member.role === 'User' || notice.category === 'billing').map((member) => ({ userId: member.id, notice }))));
+  await ctx.announce(noticesTold, notices);
 }
 
 /** Tells some people, each of them once. */
