@@ -8,8 +8,10 @@ import { killItsDatabase, killProcess, makeDataDir, processApi as api, processPa
 import { FakeStripe, stripeSecret, type StripeEvent } from './test-stripe.ts';
 
 const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '2', 10);
-const owner = 'owner@provider.example';
 const billsEach = 6;
+/** After so many rounds all months since 2010 are closed, and another one comes to pay. */
+const roundsOfOne = 30;
+const ownerOf = (round: number): string => `owner@p${Math.floor(round / roundsOfOne)}.example`;
 const topUpsEach = 3;
 const topUpAmount = 300;
 const refundAmount = 100;
@@ -54,10 +56,10 @@ const amount = (units: number): object => ({ amount: { amount: String(units), cu
 async function round(number: number, console: ProcessConsole, dataDir: string): Promise<{ console: ProcessConsole; events: StripeEvent[] }> {
   const admin = await signIn(console);
   for (let index = 0; index < billsEach; index++) {
-    const months = number * billsEach + index;
+    const months = (number % roundsOfOne) * billsEach + index;
     await api(console, 'POST', '/admin/billing/close', { month: `${2010 + Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, '0')}` }, admin);
   }
-  const token = await signIn(console, owner);
+  const token = await signIn(console, ownerOf(number));
   const { items } = await api<{ items: { id: string }[] }>(console, 'GET', '/bills?state=open&limit=200', undefined, token);
   expect(items).toHaveLength(billsEach);
   const wanted = [
@@ -82,7 +84,7 @@ async function round(number: number, console: ProcessConsole, dataDir: string): 
   await Promise.all([...buying, ...refunding]);
   const next = await startProcess(dataDir, undefined, environment);
   // Everybody asks again: a checkout that was begun is the same one, and nobody pays twice.
-  const [again, adminAgain] = await Promise.all([signIn(next, owner), signIn(next)]);
+  const [again, adminAgain] = await Promise.all([signIn(next, ownerOf(number)), signIn(next)]);
   for (const { path, key, body } of wanted) {
     const answer = await once(next, path, key, body, again);
     expect(answer?.status, key).toBe(201);
@@ -94,14 +96,18 @@ async function round(number: number, console: ProcessConsole, dataDir: string): 
   return { console: next, events };
 }
 
+async function newcomer(console: ProcessConsole, account: string, serviceId: string | undefined): Promise<void> {
+  const { user } = await api<{ user: { organizationId: string } }>(console, 'POST', '/user/register', { email: account, name: 'Owner', password, organization: account, agreeToTerms: true });
+  await api(console, 'POST', '/admin/subscriptions', { organizationId: user.organizationId, serviceId, startedAt: '2009-12-31T16:00:00Z' }, await signIn(console));
+}
+
 it('F3, F5: what the provider took and gave back is what the books say, whatever was killed around its calls', async () => {
   const dataDir = makeDataDir();
   let console = await startProcess(dataDir, undefined, environment);
   const admin = await setUpProcess(console);
   const { id: serviceId } = await api(console, 'POST', '/admin/services', { name: 'Line', type: 'Network', category: 'Own', pricing: { model: 'flat', currency: 'TWD', baseFee: '100' }, meter: { eventType: 'none', aggregation: 'count', unit: 'times' } }, admin);
-  const { user } = await api<{ user: { organizationId: string } }>(console, 'POST', '/user/register', { email: owner, name: 'Owner', password, organization: 'Provider', agreeToTerms: true });
-  await api(console, 'POST', '/admin/subscriptions', { organizationId: user.organizationId, serviceId, startedAt: '2009-12-31T16:00:00Z' }, admin);
   for (let number = 0; number < rounds; number++) {
+    if (number % roundsOfOne === 0) await newcomer(console, ownerOf(number), serviceId);
     const done = await round(number, console, dataDir);
     console = done.console;
     for (const event of done.events) expect(await say(console, event)).toBe(true);
