@@ -8,7 +8,7 @@ import { loadServicesScreen } from '#features/catalogue/web/index.ts';
 import { loadBillCorrections, loadBillStory } from '#features/credits/web/index.ts';
 import { loadBillDunning, loadDunningBanner } from '#features/dunning/web/index.ts';
 import { loadExternalIdentities } from '#features/federation/web/index.ts';
-import { loadProfileScreen, loadUsersScreen } from '#features/identity/web/index.ts';
+import { loadOrganizationsScreen, loadProfileScreen, loadUsersScreen } from '#features/identity/web/index.ts';
 import { loadMonthPacks } from '#features/packs/web/index.ts';
 import { loadBillPayments } from '#features/payments/web/index.ts';
 import { loadOwnRejected } from '#features/rejections/web/index.ts';
@@ -57,7 +57,7 @@ export async function loadUsageStatistics(): Promise<ComponentType> {
 }
 
 /** All organizations, and how each is taxed. */
-export const loadOrganizations = async (): Promise<ComponentType> => (await import('#features/identity/web/parts.ts')).loadOrganizationsScreen();
+export const loadOrganizations = (): Promise<ComponentType> => loadOrganizationsScreen();
 
 /** The own bills, with the ways to pay them and what became of them. */
 export async function loadBills(): Promise<ComponentType> {
