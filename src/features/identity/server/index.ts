@@ -32,7 +32,7 @@ export const identityFeature = feature({
 export { authenticate, admitLive, showKey, type KeyActor } from './authenticate.ts';
 export { checkPassword, hashPassword, isPassword, mustHaveRoom } from './passwords.ts';
 export { simulateUser, startSession } from './open-session.ts';
-export { forgetUsedTokens, markProved } from './store-sessions.ts';
+export { forgetUsedTokens, markProved, sessionsOver } from './store-sessions.ts';
 export { brandName } from './brand.ts';
 export { endSessions } from './end-sessions.ts';
 export { addUser, profile } from './users.ts';

@@ -79,6 +79,13 @@ export async function sessionsOf(ctx: Ctx, userId: string): Promise<{ id: Id<'se
   return rows;
 }
 
+/** Which of these sessions are over: ended, run out, or of somebody who may not sign in any more. */
+export async function sessionsOver(db: Kysely<Tables>, sessionIds: readonly string[], now: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select asked.id from unnest(${[...sessionIds]}::text[]) as asked (id)
+    where not exists (select from session s join app_user u on u.id = s.user_id where s.id = asked.id and s.ended_at is null and s.expires_at > ${now} and u.status = 'active')`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** Who a session's access token stands for now: role, organization and status as they are at this moment. */
 export async function actorOfSession({ pool, kysely }: Database, userId: string, sessionId: string, now: Date): Promise<Actor | undefined> {
   const { rows } = await pool.query<{ role: Role; organization_id: Id<'org'> | null; name: string; two_factor: boolean; proved_at: Date }>({ name: 'actor-of-session', text: actorQuery, values: [userId, sessionId, now] });
@@ -103,6 +110,6 @@ export async function insertLiveTicket(ctx: Ctx, ticket: { hash: Buffer; userId:
 export async function takeLiveTicket(db: Kysely<Tables>, hash: Buffer, userId: string, now: Date): Promise<{ role: Role; organizationId: string | null; sessionId: string } | undefined> {
   const { rows } = await sql<{ role: Role; organization_id: string | null; session_id: string }>`with taken as (delete from live_ticket where hash = ${hash} and user_id = ${userId} returning user_id, session_id, expires_at)
     select u.role, u.organization_id, taken.session_id from taken join app_user u on u.id = taken.user_id join session s on s.id = taken.session_id
-    where taken.expires_at > ${now} and u.status = 'active' and s.ended_at is null`.execute(db);
+    where taken.expires_at > ${now} and u.status = 'active' and s.ended_at is null and s.expires_at > ${now}`.execute(db);
   return rows[0] && { role: rows[0].role, organizationId: rows[0].organization_id, sessionId: rows[0].session_id };
 }
