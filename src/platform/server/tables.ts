@@ -49,7 +49,7 @@ export type Tables = {
   ledger_entry: LedgerEntryTable;
   ledger_transaction: LedgerTransactionTable;
   link_request: LinkRequestTable;
-  live_ticket: LiveTicketTable;
+  live_ticket_used: LiveTicketUsedTable;
   month_closed: MonthClosedTable;
   month_pack: MonthPackTable;
   notification: NotificationTable;
@@ -607,11 +607,9 @@ export type LinkRequestTable = {
   user_id: string;
 };
 
-export type LiveTicketTable = {
+export type LiveTicketUsedTable = {
   expires_at: Date;
   hash: Buffer;
-  session_id: string;
-  user_id: string;
 };
 
 export type MonthClosedTable = {
