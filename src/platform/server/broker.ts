@@ -147,7 +147,7 @@ class Clients {
 
   /** Ends the connections of a session or key that is over. */
   sendAway(sessionId: string): void {
-    for (const each of [...(this.#bySession.get(sessionId) ?? [])]) each.sendAway();
+    for (const each of this.#bySession.get(sessionId) ?? []) each.sendAway();
   }
 }
 

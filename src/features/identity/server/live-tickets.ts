@@ -7,7 +7,7 @@ import { sha256 } from '#platform/server/digest.ts';
 import { Together } from '#platform/server/together.ts';
 import type { identity } from '../contract.ts';
 import { liveTicketSeconds } from '../rules.ts';
-import { useLiveTickets, type LiveTicketUser, type ShownTicket } from './store-sessions.ts';
+import { takeLiveTickets, type LiveTicketUser, type ShownTicket } from './store-sessions.ts';
 
 /** Makes a ticket for the live connection. Thousands ask for one together after a restart: nothing is written. */
 export async function liveTicket(ctx: Ctx): Promise<Out<typeof identity.liveTicket>> {
@@ -58,7 +58,7 @@ export async function admitLive(world: World, userId: string, ticket: string): P
 async function useAll(world: World, tickets: readonly ShownTicket[]): Promise<(LiveTicketUser | undefined)[]> {
   const first = new Map<string, ShownTicket>();
   for (const ticket of tickets) if (!first.has(ticket.hash.toString('hex'))) first.set(ticket.hash.toString('hex'), ticket);
-  const used = await useLiveTickets(world.database.kysely, [...first.values()], world.clock.now());
+  const used = await takeLiveTickets(world.database.kysely, [...first.values()], world.clock.now());
   const found = new Map(used.map((user) => [user.hash.toString('hex'), user]));
   return tickets.map((ticket) => (first.get(ticket.hash.toString('hex')) === ticket ? found.get(ticket.hash.toString('hex')) : undefined));
 }

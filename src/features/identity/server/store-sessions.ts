@@ -106,7 +106,7 @@ export type ShownTicket = { readonly hash: Buffer; readonly userId: string; read
 export type LiveTicketUser = { readonly hash: Buffer; readonly role: Role; readonly organizationId: string | null };
 
 /** Uses tickets up, each once for ever and on all consoles: answers the users of those that were not used before and whose session is open. */
-export async function useLiveTickets(db: Kysely<Tables>, tickets: readonly ShownTicket[], now: Date): Promise<LiveTicketUser[]> {
+export async function takeLiveTickets(db: Kysely<Tables>, tickets: readonly ShownTicket[], now: Date): Promise<LiveTicketUser[]> {
   const { rows } = await sql<LiveTicketUser>`with shown as (select * from unnest(${tickets.map(({ hash }) => hash)}::bytea[], ${tickets.map(({ userId }) => userId)}::text[],
       ${tickets.map(({ sessionId }) => sessionId)}::text[], ${tickets.map(({ expiresAt }) => expiresAt)}::timestamptz[]) as ticket (hash, user_id, session_id, expires_at)),
     used as (insert into live_ticket_used (hash, expires_at) select hash, expires_at from shown order by hash on conflict (hash) do nothing returning hash)
