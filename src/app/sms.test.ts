@@ -34,6 +34,7 @@ const lastCall = () => gateway.calls.at(-1);
 describe('R-NOTE-02: text messages', () => {
   it('without a gateway nothing is left to be sent, and everybody is named who was left out', async () => {
     expect(await work(console.world, { actor: system, mode: 'read' }, hasSms)).toBe(false);
+    expect(await console.ok(sms.getSmsSettings, {}, { token: admin })).toMatchObject({ source: 'off', isOn: false, hasToken: false, gateway: { preset: 'generic', url: '' } });
     expect(await sent([{ userId: user.userId, key: 'early', text: 'x' }])).toEqual([{ userId: user.userId, reason: 'no_gateway' }]);
     expect(await outboxOf('early')).toEqual([]);
     expect(await console.call(sms.testSms, { to: '0912345678' }, { token: admin })).toMatchObject({ status: 409, envelope: { code: 'sms.off' } });

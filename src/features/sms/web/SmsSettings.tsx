@@ -4,6 +4,7 @@ import Box from '@mui/material/Box';
 import Divider from '@mui/material/Divider';
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
+import { text } from '#kernel/shape.ts';
 import { smsPresets, SmsGateway, type SmsSettings as Settings } from '#features/sms/contract.ts';
 import { Form } from '#platform/web/form/Form.tsx';
 import { PasswordField } from '#platform/web/form/PasswordField.tsx';
@@ -48,7 +49,7 @@ function OfEnvironment({ settings }: { settings: Settings }) {
   );
 }
 
-const Draft = z.strictObject({ isOn: z.boolean(), ...SmsGateway.shape, token: z.string().check(z.maxLength(500)) });
+const Draft = z.strictObject({ isOn: z.boolean(), ...SmsGateway.shape, url: text(500), token: z.string().check(z.maxLength(500)) });
 type Typed = z.input<typeof Draft>;
 const twilioAddress = 'https://api.twilio.com';
 const draftOf = ({ isOn, gateway }: Settings): Typed => ({ isOn, ...gateway, token: '' });

@@ -25,13 +25,15 @@ export function SmsTest() {
     setSaid(t(reference === '' ? 'sms.test_taken' : 'sms.test_taken_as', { to: number, ms, reference }));
   };
   return (
-    <Form form={form} onSubmit={submit} label={t('sms.test')}>
-      <Typography variant="h3">{t('sms.test')}</Typography>
-      <Box sx={{ display: 'flex', gap: 1.5, alignItems: 'flex-start', flexWrap: 'wrap' }}>
-        <Box sx={{ flex: '1 1 220px', maxWidth: 340 }}><TextField form={form} name="to" label={t('sms.test_to')} help={t('sms.test_help')} inputMode="tel" autoComplete="tel" required /></Box>
-        <SubmitButton form={form} variant="outlined" size="medium" sx={{ marginTop: '6px' }}>{t('sms.test_send')}</SubmitButton>
-      </Box>
-      {said !== undefined && <Alert severity="success" role="status">{said}</Alert>}
-    </Form>
+    <Box>
+      <Typography variant="h3" sx={{ marginBottom: 1.5 }}>{t('sms.test')}</Typography>
+      <Form form={form} onSubmit={submit} label={t('sms.test')}>
+        <Box sx={{ display: 'flex', gap: 1.5, alignItems: 'flex-start', flexWrap: 'wrap' }}>
+          <Box sx={{ flex: '1 1 220px', maxWidth: 340 }}><TextField form={form} name="to" label={t('sms.test_to')} help={t('sms.test_help')} inputMode="tel" autoComplete="tel" required /></Box>
+          <SubmitButton form={form} variant="outlined" size="medium" sx={{ marginTop: '6px' }}>{t('sms.test_send')}</SubmitButton>
+        </Box>
+        {said !== undefined && <Alert severity="success" role="status">{said}</Alert>}
+      </Form>
+    </Box>
   );
 }
