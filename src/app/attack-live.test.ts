@@ -40,7 +40,7 @@ describe('2.G-116: where a websocket comes from', () => {
   it('without an Origin header nobody hears what people hear, ticket or not', async () => {
     const client = await RawClient.open(console, { origin: null });
     expect(await client.sayHello(user.userId, await ticketOf(), `${user.userId}-1`)).toBe(4);
-    await client.closed;
+    await expect(client.closed).resolves.toBeUndefined();
   });
 });
 
@@ -85,7 +85,7 @@ describe('2.G-118: what is no MQTT ends its own connection, and no other', () =>
     const bystander = await RawClient.connect(console, user, [usage]);
     const client = await RawClient.connect(console, user, [usage]);
     client.send(bytes);
-    await client.closed;
+    await expect(client.closed).resolves.toBeUndefined();
     await othersGoOn(bystander);
   });
 
@@ -98,7 +98,7 @@ describe('2.G-118: what is no MQTT ends its own connection, and no other', () =>
     const bystander = await RawClient.connect(console, user, [usage]);
     const client = await RawClient.open(console);
     attack(client);
-    await client.closed;
+    await expect(client.closed).resolves.toBeUndefined();
     await othersGoOn(bystander);
   });
 
@@ -120,7 +120,7 @@ describe('2.G-118: what is no MQTT ends its own connection, and no other', () =>
     const client = await RawClient.open(console);
     client.send(generate({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 5, clean: true, keepalive: 60, clientId: 'x' }, { protocolVersion: 5 }));
     expect(await client.next('connack')).toMatchObject({ returnCode: 1 });
-    await client.closed;
+    await expect(client.closed).resolves.toBeUndefined();
   });
 });
 
@@ -169,7 +169,7 @@ describe('2.G-119: a short ticket, once, as the password', () => {
   it('a session that runs out ends its connections within a minute, though nobody says so', { timeout: 30_000 }, async () => {
     const client = await RawClient.connect(console, user, [usage]);
     console.clock.advance(sessionDays * 86_400_000 + 1000);
-    await client.closed;
+    await expect(client.closed).resolves.toBeUndefined();
     user.token = await signIn(console, 'owner@one.example');
     other.token = await signIn(console, 'owner@two.example');
   });
@@ -191,7 +191,7 @@ describe('2.G-120: own topics, own name, no voice', () => {
     const bystander = await RawClient.connect(console, user, [usage]);
     const client = await RawClient.connect(console, user, [usage]);
     client.send(generate({ cmd: 'publish', qos: 0, dup: false, retain: false, topic: topic(), payload: '{"kind":"forged"}', ...more }));
-    await client.closed;
+    await expect(client.closed).resolves.toBeUndefined();
     await othersGoOn(bystander);
     expect(JSON.stringify(bystander.heard())).not.toContain('forged');
     expect(client.packets.some((packet) => packet.cmd === 'puback')).toBe(false);
@@ -213,7 +213,7 @@ describe('2.G-120: own topics, own name, no voice', () => {
   it('whoever is moved to another organization hears nothing more of the one before', async () => {
     const client = await RawClient.connect(console, other, [`org/${other.organizationId}/usage`]);
     await console.ok(identity.updateUser, { userId: other.userId as Id<'usr'>, organizationId: user.organizationId as Id<'org'> }, { token: await signIn(console, 'admin@cloud.example', 'a long enough passphrase') });
-    await client.closed;
+    await expect(client.closed).resolves.toBeUndefined();
     const token = await signIn(console, 'owner@two.example');
     const again = await RawClient.connect(console, { ...other, token });
     expect(await again.subscribe([`org/${other.organizationId}/usage`, usage])).toEqual([0x80, 0]);
@@ -237,7 +237,7 @@ describe('the keep-alive (MQTT-3.1.2-24)', () => {
   it('who is silent for one and a half times of it is cut off, and who never says who they are too; who pings stays', { timeout: 30_000 }, async () => {
     const [silent, lively, nobody] = [await RawClient.connect(console, user, [], 1), await RawClient.connect(console, user, [usage], 1), await RawClient.open(console)];
     const pings = setInterval(() => lively.send(generate({ cmd: 'pingreq' })), 400);
-    await Promise.all([silent.closed, nobody.closed]);
+    await expect(Promise.all([silent.closed, nobody.closed])).resolves.toHaveLength(2);
     clearInterval(pings);
     await othersGoOn(lively);
   });
