@@ -5,7 +5,6 @@ import type { ErrorTable } from '#kernel/refusal.ts';
 import { optionalText, text } from '#kernel/shape.ts';
 
 export const smsPresets = ['generic', 'twilio'] as const;
-export type SmsPreset = (typeof smsPresets)[number];
 
 const fieldName = z.string().check(z.trim(), z.regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,39}$/));
 

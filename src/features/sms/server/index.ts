@@ -15,4 +15,4 @@ export const smsFeature = feature({
 });
 
 export { hasSms } from './settings.ts';
-export { sendSms, smsKind, type SmsMessage, type SmsSkipped } from './send.ts';
+export { sendSms, smsKind, type SmsMessage } from './send.ts';
