@@ -158,12 +158,12 @@ type Own = { readonly side: Side; readonly ticketUrl: string; readonly token: st
 async function ownSide(console: BenchConsole, pool: pg.Pool): Promise<Own> {
   const { user } = (await api(console.address, 'POST', '/user/register', { email: 'owner@bench.example', name: 'Owner', password, organization: 'Bench', agreeToTerms: true })) as unknown as { user: { id: string; organizationId: string } };
   const { token } = (await api(console.address, 'POST', '/user/login', { account: 'owner@bench.example', password })) as unknown as { token: string };
-  const { accessTokenKey } = JSON.parse(readFileSync(join(console.dataDir, 'secrets.json'), 'utf8')) as { accessTokenKey: string };
+  const secrets = JSON.parse(readFileSync(join(console.dataDir, 'secrets.json'), 'utf8')) as { accessTokenKey: string };
   const { rows } = await pool.query<{ id: string }>('select id from session where user_id = $1', [user.id]);
   const topic = `org/${user.organizationId}/usage`;
   const side: Side = {
     pid: console.pid, target: { port: Number(new URL(console.address).port), topic, userName: user.id, isBare: false },
-    passwords: () => Promise.resolve(Array.from({ length: size }, () => signLiveTicket(accessTokenKey, { userId: user.id, sessionId: rows[0]?.id ?? '', expiresAt: new Date(Date.now() + 600_000) }))),
+    passwords: () => Promise.resolve(Array.from({ length: size }, () => signLiveTicket(secrets, { userId: user.id, sessionId: rows[0]?.id ?? '', expiresAt: new Date(Date.now() + 600_000) }))),
     publish: (text) => void pool.query('select pg_notify($1, $2)', ['skytally_live', JSON.stringify({ topic, message: JSON.parse(text) as unknown })]),
   };
   return { side, ticketUrl: `${console.address}/api/live/tickets`, token };

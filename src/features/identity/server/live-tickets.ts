@@ -1,9 +1,10 @@
 // Tickets for the live connection: signed, so that making one writes nothing, and good once, for a minute.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { Out } from '#kernel/contract.ts';
 import type { LiveClient } from '#platform/server/broker-clients.ts';
 import { person, type Ctx, type World } from '#platform/server/ctx.ts';
 import { sha256 } from '#platform/server/digest.ts';
+import type { Secrets } from '#platform/server/secrets.ts';
 import { Together } from '#platform/server/together.ts';
 import type { identity } from '../contract.ts';
 import { liveTicketSeconds } from '../rules.ts';
@@ -13,17 +14,26 @@ import { takeLiveTickets, type LiveTicketUser, type ShownTicket } from './store-
 export async function liveTicket(ctx: Ctx): Promise<Out<typeof identity.liveTicket>> {
   const { userId, sessionId } = person(ctx);
   const expiresAt = new Date(ctx.now.getTime() + liveTicketSeconds * 1000);
-  return { ticket: signLiveTicket(ctx.world.secrets.accessTokenKey, { userId, sessionId, expiresAt }), expiresAt };
+  return { ticket: signLiveTicket(ctx.world.secrets, { userId, sessionId, expiresAt }), expiresAt };
 }
 
 /** A ticket's text: what it says, something unpredictable, and a signature that also covers whose it is. */
-export function signLiveTicket(accessTokenKey: string, { userId, sessionId, expiresAt }: { userId: string; sessionId: string; expiresAt: Date }): string {
+export function signLiveTicket(secrets: TicketSecrets, { userId, sessionId, expiresAt }: { userId: string; sessionId: string; expiresAt: Date }): string {
   const said = `${sessionId}.${expiresAt.getTime().toString(36)}.${randomBytes(16).toString('base64url')}`;
-  return `${said}.${signature(accessTokenKey, userId, said).toString('base64url')}`;
+  return `${said}.${signature(secrets, userId, said).toString('base64url')}`;
 }
 
-// A key of its own, so that what signs tickets can sign nothing else.
-const signature = (accessTokenKey: string, userId: string, said: string): Buffer => createHmac('sha256', createHmac('sha256', Buffer.from(accessTokenKey, 'base64url')).update('live ticket').digest()).update(`${userId}.${said}`).digest();
+type TicketSecrets = Pick<Secrets, 'accessTokenKey'>;
+const keys = new WeakMap<TicketSecrets, KeyObject>();
+
+/** A key of its own, so that what signs tickets can sign nothing else; made once, as that costs as much as a signature. */
+function keyOf(secrets: TicketSecrets): KeyObject {
+  const key = keys.get(secrets) ?? createSecretKey(Buffer.from(hkdfSync('sha256', Buffer.from(secrets.accessTokenKey, 'base64url'), '', 'skytally live tickets', 32)));
+  keys.set(secrets, key);
+  return key;
+}
+
+const signature = (secrets: TicketSecrets, userId: string, said: string): Buffer => createHmac('sha256', keyOf(secrets)).update(`${userId}.${said}`).digest();
 
 /** What a ticket of this user says; undefined when it is not ours, somebody else's or has run out. */
 function readLiveTicket(world: World, userId: string, ticket: string): ShownTicket | undefined {
@@ -31,7 +41,7 @@ function readLiveTicket(world: World, userId: string, ticket: string): ShownTick
   const [sessionId, until, , signed] = parts;
   if (parts.length !== 4 || !sessionId || !until || !signed) return undefined;
   const given = Buffer.from(signed, 'base64url');
-  const right = signature(world.secrets.accessTokenKey, userId, parts.slice(0, 3).join('.'));
+  const right = signature(world.secrets, userId, parts.slice(0, 3).join('.'));
   if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
   const expiresAt = new Date(Number.parseInt(until, 36));
   return expiresAt > world.clock.now() ? { hash: sha256(parts.slice(0, 3).join('.')), userId, sessionId, expiresAt } : undefined;
