@@ -87,7 +87,7 @@ describe('R-NOTE-03: handing out', () => {
     expect(Math.max(...first.writes)).toBeLessThanOrEqual(64 * 1024);
     expect(leaving.heard).toEqual([]);
     fanout.remove('a', first);
-    expect([fanout.subscriptions, fanout.names()]).toEqual([0, []]);
+    expect(fanout.subscriptions).toBe(0);
     await published(fanout, 'a', message('nobody'));
   });
 });

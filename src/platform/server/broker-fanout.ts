@@ -15,7 +15,6 @@ const betweenLooks = 16;
 const mostBytesTogether = 64 * 1024;
 
 type Topic = {
-  readonly name: string;
   readonly hearers: Set<Hearer>;
   /** Frames by their message: what came while the ones before were being handed out goes together, equal ones once. */
   readonly waiting: Map<string, Buffer>;
@@ -38,7 +37,7 @@ export class Fanout {
 
   add(name: string, hearer: Hearer): void {
     let topic = this.#topics.get(name);
-    if (!topic) this.#topics.set(name, (topic = { name, hearers: new Set(), waiting: new Map(), afterwards: [], isQueued: false }));
+    if (!topic) this.#topics.set(name, (topic = { hearers: new Set(), waiting: new Map(), afterwards: [], isQueued: false }));
     if (topic.hearers.has(hearer)) return;
     topic.hearers.add(hearer);
     this.#subscriptions++;
@@ -73,11 +72,6 @@ export class Fanout {
     if (this.#isAtWork) return;
     this.#isAtWork = true;
     setImmediate(() => this.#turn());
-  }
-
-  /** Every topic that is heard. */
-  names(): string[] {
-    return [...this.#topics.keys()];
   }
 
   #turn(): void {

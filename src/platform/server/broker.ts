@@ -55,9 +55,10 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
     const ended = endedSession(message);
     fanout.publish(topic, JSON.stringify(message), ended === undefined ? undefined : () => clients.sendAway(ended));
   };
-  // Nobody knows what was said while it was away: everybody looks again, whatever they hear.
+  // Nobody knows what was said while it was away: everybody looks again, whatever they hear. Answers to senders come another way.
   const missed = (): void => {
-    for (const topic of fanout.names()) if (!topic.startsWith('usage/results/')) fanout.publish(topic, JSON.stringify({ kind: 'missed' }));
+    const topics = new Set(clients.all().flatMap((client) => (client.sends ? [] : client.topics)));
+    for (const topic of topics) fanout.publish(topic, JSON.stringify({ kind: 'missed' }));
   };
   const listener = await listenLive({ connection: options.connection, log, heard, missed });
   const sockets = takeSockets(options, (connection) => open.add(connection), hall);
