@@ -3,7 +3,7 @@ import { checkValues } from '#platform/web/form/problems.ts';
 import type { Settings } from '#features/administration/contract.ts';
 import { billingSection, quotaSection } from './settings-values.ts';
 
-const settings = { taxRate: '5', dueDays: 30, graceHours: 72, quotaWarningPercent: 85, quotaCriticalPercent: 95 } as Settings;
+const settings = { taxRate: '5', dueDays: 30, graceHours: 72, packKeepDays: 7, quotaWarningPercent: 85, quotaCriticalPercent: 95 } as Settings;
 const problems = (schema: typeof billingSection.schema | typeof quotaSection.schema, values: object) => {
   const result = checkValues(schema, values);
   return result.ok ? 'fine' : Object.fromEntries(result.problems);
@@ -11,7 +11,7 @@ const problems = (schema: typeof billingSection.schema | typeof quotaSection.sch
 
 describe('R-ADM-03 settings as they are typed', () => {
   it('mean what they are', () => {
-    expect(billingSection.changeOf(billingSection.valuesOf(settings))).toEqual({ taxRate: '5', dueDays: 30, graceHours: 72 });
+    expect(billingSection.changeOf(billingSection.valuesOf(settings))).toEqual({ taxRate: '5', dueDays: 30, graceHours: 72, packKeepDays: 7 });
     expect(quotaSection.changeOf(quotaSection.valuesOf(settings))).toEqual({ quotaWarningPercent: 85, quotaCriticalPercent: 95 });
   });
   it.each<[object, unknown]>([
@@ -20,6 +20,7 @@ describe('R-ADM-03 settings as they are typed', () => {
     [{ dueDays: '1.5' }, { dueDays: 'administration.whole_number?min=0&max=365' }],
     [{ taxRate: '101' }, { taxRate: 'administration.tax_rate_invalid' }],
     [{ taxRate: '' }, { taxRate: 'form.required' }],
+    [{ packKeepDays: '0' }, { packKeepDays: 'administration.whole_number?min=1&max=90' }],
   ])('billing %j', (change, expected) => expect(problems(billingSection.schema, { ...billingSection.valuesOf(settings), ...change })).toEqual(expected));
   it.each<[object, unknown]>([
     [{}, 'fine'],
