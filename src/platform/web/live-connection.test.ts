@@ -110,6 +110,29 @@ describe('R-NOTE-03 the live connection', () => {
     expect(client.states).toEqual(['waiting', 'live', 'waiting', 'live']);
   });
 
+  it('F14: waits out a broker that is gone, and comes back to the one that takes its place', async () => {
+    const first = await broker();
+    const client = listen(first, ['org/a/usage']);
+    await client.until(() => client.states.at(-1) === 'live');
+    const { port } = new URL(first.url);
+    const gone = new Promise((done) => first.server.once('close', done));
+    first.server.close();
+    first.drop();
+    await gone;
+    // At least two attempts find nobody there.
+    await client.until(() => client.states.filter((state) => state === 'waiting').length >= 3);
+    const second = await broker(Number(port));
+    for (const ticket of Array.from({ length: 20 }, (_, number) => `ticket-${number}`)) second.tickets.add(ticket);
+    const again = second.subscribed(1);
+    await client.until(() => client.states.at(-1) === 'live');
+    await again;
+    second.publish('org/a/usage', '{"kind":"usage"}');
+    await client.until(() => client.messages.length === 1);
+    expect(client.messages).toEqual([['org/a/usage', { kind: 'usage' }]]);
+    // Never the ticket of the connection before.
+    expect(second.seen.every(({ ticket }) => ticket !== 'ticket-1')).toBe(true);
+  });
+
   it('is off for good once it is stopped', async () => {
     const world = await broker();
     const client = listen(world, ['org/a/usage']);
