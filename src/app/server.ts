@@ -14,7 +14,8 @@ import { isOwnOrigin } from '#platform/server/admission.ts';
 import { makeHttp } from '#platform/server/http.ts';
 import { JobRunner } from '#platform/server/jobs.ts';
 import type { Log } from '#platform/server/log.ts';
-import { mailKind, mailSender } from '#platform/server/mail.ts';
+import { inboxSender, mailKind, mailSender } from '#platform/server/mail.ts';
+import { DevelopmentInbox } from '#platform/server/mail-inbox.ts';
 import { peerAddress } from '#platform/server/peer.ts';
 import { migrate, migrationSources } from '#platform/server/migrate.ts';
 import { openApiDocument } from '#platform/server/openapi.ts';
@@ -84,13 +85,15 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   await migrate(database.pool, migrationSources(columns), log);
   const jobRunner = new JobRunner(where, jobs, log);
   // What it sends with needs the world, which wakes it.
-  let outbox: OutboxSender | undefined;
+  const sending: { outbox?: OutboxSender } = {};
   // Known once it listens: the port may be any free one.
   let port = config.port;
   const listening = (): string => `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const address = (): string => config.publicUrl ?? listening();
-  const world: World = { config, address, log, clock, database, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), wakeOutbox: () => outbox?.wake() };
-  outbox = new OutboxSender({ db: database.kysely, senders: sendersOf(world), log, clock });
+  const world: World = { config, address, log, clock, database, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), wakeOutbox: () => sending.outbox?.wake() };
+  const inbox = new DevelopmentInbox();
+  const outbox = new OutboxSender({ db: database.kysely, senders: sendersOf(world, inbox), log, clock });
+  sending.outbox = outbox;
 
   let clients = (): number => 0;
   const all: readonly Feature[] = [...features, consoleFeature(() => all, () => clients(), clock.now())];
@@ -101,7 +104,7 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   let document: ReturnType<typeof openApiDocument> | undefined;
   app.get('/api/openapi.json', async () => (document ??= openApiDocument(all, version)));
   serveDocs(app);
-  if (options.development) serveDebug(app, world, options.development);
+  if (options.development) serveDebug(app, world, options.development, inbox);
   const webDirectory = await options.webDirectory;
   if (webDirectory) await servePages(app, { directory: webDirectory, origins: { ...signInOrigins(config), form: checkoutOrigins(config) } });
 
@@ -124,18 +127,22 @@ export async function startOn(where: DatabaseConnection | string, config: Config
       await broker.close();
       await app.close();
       await jobRunner.stop();
-      await outbox?.stop();
+      await outbox.stop();
       await database.close();
     },
   };
 }
 
 /** What sends which kind of outbox message: e-mail, and what the columns send. */
-function sendersOf(world: World): Readonly<Record<string, Sender>> {
-  const { smtpUrl, mailFrom } = world.config;
+function sendersOf(world: World, inbox: DevelopmentInbox): Readonly<Record<string, Sender>> {
   const made = features.flatMap(({ senders }) => Object.entries(senders).map(([kind, make]) => [kind, make(world)] as const));
-  const all = [[mailKind, smtpUrl === undefined ? undefined : mailSender(smtpUrl, mailFrom)] as const, ...made];
+  const all = [[mailKind, mailSenderOf(world, inbox)] as const, ...made];
   return Object.fromEntries(all.flatMap(([kind, sender]) => (sender ? [[kind, sender]] : [])));
+}
+
+function mailSenderOf({ config: { smtpUrl, mailFrom, mode }, clock }: World, inbox: DevelopmentInbox): Sender | undefined {
+  if (smtpUrl !== undefined) return mailSender(smtpUrl, mailFrom);
+  return mode === 'development' ? inboxSender(inbox, mailFrom, () => clock.now()) : undefined;
 }
 
 function portOf(app: FastifyInstance): number {

@@ -29,6 +29,8 @@ export const identityFeature = feature({
   ownWork: ['session', 'acceptInvitation'],
 });
 
+export { keyChanged, type KeyChanged } from './api-keys.ts';
+export { keysExpiring } from './store-keys.ts';
 export { authenticate, admitLive, showKey, type KeyActor } from './authenticate.ts';
 export { checkPassword, hashPassword, isPassword, mustHaveRoom } from './passwords.ts';
 export { simulateUser, startSession } from './open-session.ts';
