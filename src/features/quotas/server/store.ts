@@ -76,6 +76,6 @@ export async function keepTold(ctx: Ctx, subscriptionId: string, month: string, 
 
 /** Organizations with a running subscription of a service that has a limit. */
 export async function organizationsWithQuotas(ctx: Ctx): Promise<Id<'org'>[]> {
-  const { rows } = await sql<{ id: Id<'org'> }>`select distinct b.organization_id as id from subscription b join service s on s.id = b.service_id where b.state = 'active' and s.quota ->> 'type' <> 'unlimited' order by 1`.execute(ctx.db);
+  const { rows } = await sql<{ id: Id<'org'> }>`select distinct b.organization_id as id from subscription b join service s on s.id = b.service_id where b.state = 'active' and s.quota_type <> 'unlimited' order by 1`.execute(ctx.db);
   return rows.map((row) => row.id);
 }
