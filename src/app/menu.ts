@@ -33,6 +33,7 @@ const menus: Record<Role, readonly NavItem[]> = {
     link('system-settings', '/admin/system-settings', 'settings', 'menu.system_settings'),
     link('permissions', '/admin/permissions', 'permissions', 'menu.permissions'),
     group('operations', '/admin/operations', 'operations', 'menu.operations', [
+      link('organizations', '/admin/organizations', 'users', 'menu.organizations'),
       link('admin-billing', '/admin/billing', 'receipt', 'menu.admin_billing'),
       link('admin-payments', '/admin/payments', 'payments', 'menu.admin_payments'),
       link('bank-statements', '/admin/bank-statements', 'bank', 'menu.bank_statements'),

@@ -11,6 +11,7 @@ export const idPrefixes = {
   ext: 'external identity',
   ntf: 'notification',
   ndl: 'deletion of notifications',
+  psu: 'push subscription',
   viw: 'saved view',
   svc: 'service',
   prv: 'price version',

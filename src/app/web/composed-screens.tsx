@@ -56,6 +56,9 @@ export async function loadUsageStatistics(): Promise<ComponentType> {
   };
 }
 
+/** All organizations, and how each is taxed. */
+export const loadOrganizations = async (): Promise<ComponentType> => (await import('#features/identity/web/parts.ts')).loadOrganizationsScreen();
+
 /** The own bills, with the ways to pay them and what became of them. */
 export async function loadBills(): Promise<ComponentType> {
   const [BillsScreen, { PayButton, BalanceCard, PaymentHistory }, { BillStory, OwnCreditNotes }, OwnStatement, DunningBanner, { OwnMonthPacks }] = await Promise.all([loadBillsScreen(), loadBillPayments(), loadBillStory(), loadOwnStatement(), loadDunningBanner(), loadMonthPacks()]);

@@ -78,6 +78,7 @@ const inside: readonly Screen[] = [
   screen('/admin/dashboard', () => import('./dashboards/AdminDashboard.tsx').then((module) => module.AdminDashboard)),
   screen('/admin/service-management', composed('loadServiceManagement')),
   screen('/admin/user-management', composed('loadUsers')),
+  screen('/admin/organizations', composed('loadOrganizations')),
   screen('/user/notifications', loadNotificationsScreen),
   screen('/service/overview', composed('loadServiceOverview')),
   screen('/cloud-service/management', () => import('./screens/CloudServices.tsx').then((module) => module.CloudServices)),

@@ -33,7 +33,7 @@ export const Notification = z.strictObject({
 export type Notification = z.output<typeof Notification>;
 
 /** Why nothing can go out by a way at all; each has a sentence that says how to mend it. */
-export const channelProblems = ['no_mail', 'no_address', 'unverified', 'no_sms', 'no_phone', 'no_push', 'no_device'] as const;
+export const channelProblems = ['no_mail', 'no_address', 'unverified', 'no_sms', 'no_phone', 'phone_wrong', 'no_device'] as const;
 export type ChannelProblem = (typeof channelProblems)[number];
 /** `to` is where it leads: an address, a number, how many devices. */
 const ChannelState = z.strictObject({ isOn: z.boolean(), to: z.nullable(z.string()), problem: z.nullable(z.enum(channelProblems)) });
@@ -95,7 +95,7 @@ export const notifications = contract({
 
 export const notificationsErrors = {
   'notifications.not_found': 404, 'notifications.test_not_found': 404, 'notifications.kind_not_found': 404, 'notifications.quiet_empty': 422,
-  'notifications.no_mail': 422, 'notifications.no_address': 422, 'notifications.unverified': 422, 'notifications.no_sms': 422, 'notifications.no_phone': 422, 'notifications.no_push': 422, 'notifications.no_device': 422,
+  'notifications.no_mail': 422, 'notifications.no_address': 422, 'notifications.unverified': 422, 'notifications.no_sms': 422, 'notifications.no_phone': 422, 'notifications.phone_wrong': 422, 'notifications.no_device': 422,
 } as const satisfies ErrorTable;
 
 export const notificationsPaths = { user: '/user/notifications', admin: '/admin/notifications' } as const;

@@ -73,6 +73,7 @@ function Sections({ settings }: { settings: Settings }) {
             <TextField form={form} name="taxRate" label={t('administration.tax_rate')} help={mark('taxRate', t('administration.tax_rate_help'))} inputMode="decimal" required />
             <TextField form={form} name="dueDays" label={t('administration.due_days')} help={mark('dueDays', t('administration.due_days_help'))} inputMode="numeric" end={t('administration.unit_days')} required />
             <TextField form={form} name="graceHours" label={t('administration.grace_hours')} help={mark('graceHours', t('administration.grace_hours_help'))} inputMode="numeric" end={t('administration.unit_hours')} required />
+            <TextField form={form} name="packKeepDays" label={t('administration.pack_keep_days')} help={mark('packKeepDays', t('administration.pack_keep_days_help'))} inputMode="numeric" end={t('administration.unit_days')} required />
           </>
         )}
       </SettingsForm>

@@ -48,7 +48,7 @@ export const enUS = {
   'notifications.unverified': 'Your e-mail address is not confirmed yet. Open the link in the e-mail that came when you registered.',
   'notifications.no_sms': 'The console has no SMS service, so no SMS can be sent. An administrator sets one up.',
   'notifications.no_phone': 'There is no phone number in your profile. Add it there first.',
-  'notifications.no_push': 'The console cannot send browser notifications.',
+  'notifications.phone_wrong': 'The phone number in your profile is none that messages can be sent to. Write it like +886 912 345 678.',
   'notifications.no_device': 'No device takes browser notifications yet. Turn them on in this browser first.',
   'notifications.mail_not_you': 'If it was not you, reset the password at once and contact your administrator: {{address}}',
   'notifications.mail_open': 'See it in the console',
@@ -75,4 +75,5 @@ export const enUS = {
   'notifications.security_key_made': '{{by}} made the API key “{{name}}”.',
   'notifications.security_key_rotated': '{{by}} gave the API key “{{name}}” a new secret.',
   'notifications.security_key_revoked': '{{by}} revoked the API key “{{name}}”.',
+  'notifications.sms_text': '{{brand}}: {{message}}',
 } as const;

@@ -50,7 +50,7 @@ export const zhTW = {
   'notifications.unverified': '您的電子郵件尚未驗證。請先開啟註冊時收到的驗證信中的連結。',
   'notifications.no_sms': '主控台尚未設定簡訊服務，無法傳送簡訊。請管理員設定。',
   'notifications.no_phone': '您尚未填寫手機號碼。請先在個人資料填寫。',
-  'notifications.no_push': '主控台目前無法傳送瀏覽器推播。',
+  'notifications.phone_wrong': '個人資料中的手機號碼無法辨識，請改成例如 0912 345 678 或 +886 912 345 678。',
   'notifications.no_device': '還沒有裝置接收推播。請先在這個瀏覽器啟用推播。',
   'notifications.mail_not_you': '若不是您本人操作，請立即重設密碼並聯絡管理員：{{address}}',
   'notifications.mail_open': '在主控台查看',
@@ -77,4 +77,5 @@ export const zhTW = {
   'notifications.security_key_made': '{{by}} 建立了 API 金鑰「{{name}}」。',
   'notifications.security_key_rotated': '{{by}} 換發了 API 金鑰「{{name}}」。',
   'notifications.security_key_revoked': '{{by}} 撤銷了 API 金鑰「{{name}}」。',
+  'notifications.sms_text': '【{{brand}}】{{message}}',
 } as const satisfies Record<keyof typeof enUS, string>;

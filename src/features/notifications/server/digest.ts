@@ -5,7 +5,7 @@ import type { Ctx, World } from '#platform/server/ctx.ts';
 import { sendMail } from '#platform/server/mail.ts';
 import { lockUntilEnd, work } from '#platform/server/work.ts';
 import { readable } from '../rules.ts';
-import { ways } from './channels.ts';
+import { givenOf, ways } from './channels.ts';
 import { digestLetter } from './letters.ts';
 import { takeDue } from './store-digest.ts';
 import { peopleOf } from './store-reach.ts';
@@ -24,10 +24,11 @@ async function gather(ctx: Ctx): Promise<number> {
   await lockUntilEnd(ctx, 'notifications.digest');
   const { taken, unread: due } = await takeDue(ctx, readersAtOnce);
   const people = await peopleOf(ctx, [...new Set(due.map((each) => each.userId))]);
+  const given = await givenOf(ctx, [...people.keys()]);
   for (const [key, items] of Map.groupBy(due, (each) => `digest ${each.userId} ${each.dueAt.toISOString().slice(0, 16)}`)) {
     const person = people.get(items[0]?.userId ?? '');
     // Whoever turned e-mails off meanwhile, or left, gets none.
-    if (!person?.wantsEmail || ways.email.problem(ctx, person, 0) !== null) continue;
+    if (!person?.wantsEmail || ways.email.problem(given, person) !== null) continue;
     const lines = items.slice(0, mostListed).map(({ textKey, params, link, createdAt }) => ({
       text: ctx.text(textKey, readable(params, person.language), person.language), note: momentFormat(person.language, person.timeZone).dateTime(createdAt), ...(link !== null && { link: `${ctx.world.address()}${link}` }),
     }));

@@ -9,7 +9,7 @@ import { planDeliveries, type Planned } from '../rules-delivery.ts';
 import { kinds } from '../rules-kinds.ts';
 import { folded } from '../rules-search.ts';
 import { readable } from '../rules.ts';
-import { devicesOf, reachOf, ways, type Told } from './channels.ts';
+import { givenOf, reachOf, ways, type Told } from './channels.ts';
 import { deliveryKey } from './delivery-keys.ts';
 import { insertDigests } from './store-digest.ts';
 import { insertOnce, type Notice } from './store.ts';
@@ -38,12 +38,12 @@ export async function post(ctx: Ctx, told: readonly Addressed[]): Promise<void> 
   if (told.length === 0) return;
   const userIds = [...new Set(told.map((each) => each.userId))];
   const people = await peopleOf(ctx, userIds);
-  const devices = await devicesOf(ctx, userIds);
+  const given = await givenOf(ctx, userIds);
   const sentences = sentencesOf(ctx);
   const planned = told.map((each) => {
     const person = people.get(each.userId);
     const rule = kinds[each.notice.kind];
-    const plan = person ? planDeliveries(rule, reachOf(ctx, person, devices.get(each.userId) ?? 0, rule), ctx.now) : [];
+    const plan = person ? planDeliveries(rule, reachOf(given, person, rule), ctx.now) : [];
     const said = sentences(each.notice);
     return { ...each, id: ctx.newId('ntf'), plan, channels: plan.map((one) => one.channel), searchText: folded(`${said.zhTW}\n${said.enUS}`) };
   });

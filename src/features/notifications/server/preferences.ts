@@ -6,19 +6,19 @@ import { person, type Ctx } from '#platform/server/ctx.ts';
 import { updateUserRow } from '#features/identity/server/index.ts';
 import { channels, notificationsErrors, type Channel, type notifications, type Preferences } from '../contract.ts';
 import { wishesMistake } from '../rules-delivery.ts';
-import { devicesOf, reachOf, ways } from './channels.ts';
+import { givenOf, reachOf, ways, type Given } from './channels.ts';
 import { peopleOf, putWishes, type Person } from './store-reach.ts';
 
-/** The caller, and how many of their devices take push messages. */
-export async function callerOf(ctx: Ctx): Promise<{ self: Person; devices: number }> {
+/** The caller, and what they and the console have. */
+export async function callerOf(ctx: Ctx): Promise<{ self: Person; given: Given }> {
   const { userId } = person(ctx);
-  return { self: mustHave((await peopleOf(ctx, [userId])).get(userId), 'the signed-in user'), devices: (await devicesOf(ctx, [userId])).get(userId) ?? 0 };
+  return { self: mustHave((await peopleOf(ctx, [userId])).get(userId), 'the signed-in user'), given: await givenOf(ctx, [userId]) };
 }
 
 export async function preferences(ctx: Ctx): Promise<Preferences> {
-  const { self, devices } = await callerOf(ctx);
-  const { isOn, problem } = reachOf(ctx, self, devices);
-  const state = (channel: Channel) => ({ isOn: isOn[channel], to: ways[channel].to(self, devices), problem: problem[channel] });
+  const { self, given } = await callerOf(ctx);
+  const { isOn, problem } = reachOf(given, self);
+  const state = (channel: Channel) => ({ isOn: isOn[channel], to: ways[channel].to(given, self), problem: problem[channel] });
   const [email, sms, push] = channels;
   return { ...self.wishes, channels: { email: state(email), sms: state(sms), push: state(push) }, timeZone: self.timeZone };
 }

@@ -16,7 +16,10 @@ export async function deliveriesOf(ctx: Ctx, asked: readonly Asked[]): Promise<(
       o.id is not null as "isThere", o.sent_at as "sentAt", o.due_at as "dueAt", o.parked_at as "parkedAt", coalesce(o.attempts, 0) as attempts, o.last_error as "lastError"
     from unnest(${wanted.map((each) => each.id)}::text[], ${wanted.map((each) => each.channel)}::text[], ${wanted.map((each) => channelKinds[each.channel])}::text[], ${wanted.map((each) => deliveryKey(each.id, each.channel))}::text[], ${wanted.map((each) => each.createdAt)}::timestamptz[]) as w (id, channel, kind, key, created_at)
       left join notification_digest g on g.notification_id = w.id and w.channel = 'email'
-      left join outbox o on o.kind = w.kind and o.key = coalesce(g.mail_key, w.key)`.execute(ctx.db);
+      -- A push is a message to each of several browsers; the one that came furthest says what became of it.
+      left join lateral (select * from outbox b where b.kind = w.kind and b.key = coalesce(g.mail_key, w.key)
+        union all select * from outbox b where w.channel = 'push' and b.kind = 'push' and b.key ~>=~ (w.key || ' ') and b.key ~<~ (w.key || '!')
+        order by sent_at nulls last, parked_at nulls first limit 1) o on true`.execute(ctx.db);
   const found = Map.groupBy(rows, (row) => row.id);
   return (id) => (found.get(id) ?? []).map((row) => deliveryOf(row.channel, row, ctx.now));
 }

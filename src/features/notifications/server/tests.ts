@@ -18,18 +18,18 @@ const keyOf = (userId: string, testId: string, channel: Channel): string => `tes
 
 /** Sends a test at once, whatever the hour and the wishes: whoever asks is there to see it. */
 export async function sendTest(ctx: Ctx, { channel }: In<typeof notifications.sendTest>): Promise<Out<typeof notifications.sendTest>> {
-  const { self, devices } = await callerOf(ctx);
+  const { self, given } = await callerOf(ctx);
   const testId = ctx.newId('out');
   const message = ctx.text(textKey, {}, self.language);
   if (channel === 'inApp') {
     await postToUsers(ctx, [self.id], { kind: 'system.test', type: 'info', category: 'system', subject: testId, period: '', textKey, params: {}, link: null });
     return { testId, message, to: null, letter: null };
   }
-  const problem = ways[channel].problem(ctx, self, devices);
+  const problem = ways[channel].problem(given, self);
   if (problem) throw refuse(notificationsErrors, `notifications.${problem}`);
   const told: Told = { person: self, key: keyOf(self.id, testId, channel), rule, message, link: notificationsPaths.user, dueAt: null };
   await ways[channel].send(ctx, [told]);
-  return { testId, message, to: ways[channel].to(self, devices), letter: channel === 'email' ? renderMail(await letterOf(ctx, told)) : null };
+  return { testId, message, to: ways[channel].to(given, self), letter: channel === 'email' ? renderMail(await letterOf(ctx, told)) : null };
 }
 
 type Row = { createdAt: Date; sentAt: Date | null; parkedAt: Date | null; dueAt: Date; attempts: number; lastError: string | null };
@@ -39,7 +39,7 @@ export async function getTest(ctx: Ctx, { testId }: In<typeof notifications.getT
   const { userId } = person(ctx);
   const keys = channels.map((channel) => keyOf(userId, testId, channel));
   const { rows } = await sql<Row>`select created_at as "createdAt", sent_at as "sentAt", parked_at as "parkedAt", due_at as "dueAt", attempts, last_error as "lastError" from outbox
-      where kind = any(${Object.values(channelKinds)}::text[]) and (key = any(${keys}::text[]) or key like any(${keys.map((key) => `${key} %`)}::text[]))
+      where kind = any(${Object.values(channelKinds)}::text[]) and (key = any(${keys}::text[]) or (key ~>=~ ${`${keyOf(userId, testId, 'push')} `} and key ~<~ ${`${keyOf(userId, testId, 'push')}!`}))
     union all select created_at, created_at, null, created_at, 1, null from notification where user_id = ${userId} and kind = 'system.test' and subject = ${testId}
     order by 2 nulls last, 3 nulls first limit 1`.execute(ctx.db);
   const [row] = rows;

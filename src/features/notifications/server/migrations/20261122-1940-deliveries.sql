@@ -43,3 +43,6 @@ create index notification_deleted_newest on notification_deleted (user_id, delet
 create index notification_deleted_of_deletion on notification_deleted (deletion_id);
 create index notification_deleted_age on notification_deleted (deleted_at);
 call count_rows_of('notification_deleted', 'user_id', 'deletion_id');
+
+-- The messages of one push are found by how their keys begin.
+create index outbox_push_key on outbox (key text_pattern_ops) where kind = 'push';
