@@ -98,4 +98,5 @@ export const notificationsErrors = {
   'notifications.no_mail': 422, 'notifications.no_address': 422, 'notifications.unverified': 422, 'notifications.no_sms': 422, 'notifications.no_phone': 422, 'notifications.phone_wrong': 422, 'notifications.no_device': 422,
 } as const satisfies ErrorTable;
 
-export const notificationsPaths = { user: '/user/notifications', admin: '/admin/notifications' } as const;
+/** Where each role has its notifications. */
+export const notificationsPaths = { Admin: '/admin/notifications', User: '/user/notifications', ReadOnly: '/user/notifications' } as const;

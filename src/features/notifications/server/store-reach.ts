@@ -2,13 +2,14 @@
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
+import type { Role } from '#kernel/roles.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { timeZoneSetting } from '#features/identity/server/index.ts';
 import type { Category, Channel, Wishes } from '../contract.ts';
 import { initialWishes } from '../rules-delivery.ts';
 
 export type Person = {
-  readonly id: Id<'usr'>; readonly account: string; readonly phone: string; readonly language: Language; readonly timeZone: string;
+  readonly id: Id<'usr'>; readonly role: Role; readonly account: string; readonly phone: string; readonly language: Language; readonly timeZone: string;
   readonly wantsEmail: boolean; readonly wantsSms: boolean;
   /** Whether the address is theirs as far as anybody knows: confirmed, or an Admin or an invitation vouches for it. */
   readonly isVerified: boolean;
@@ -19,7 +20,7 @@ type Row = Omit<Person, 'wishes' | 'timeZone'> & { timeZone: string | null; matr
 
 /** Active people among these, by id. */
 export async function peopleOf(ctx: Ctx, userIds: readonly string[]): Promise<ReadonlyMap<string, Person>> {
-  const { rows } = await sql<Row>`select u.id, u.account, u.phone, u.language, o.time_zone as "timeZone", u.email_notifications as "wantsEmail", u.sms_notifications as "wantsSms",
+  const { rows } = await sql<Row>`select u.id, u.role, u.account, u.phone, u.language, o.time_zone as "timeZone", u.email_notifications as "wantsEmail", u.sms_notifications as "wantsSms",
       (a.user_id is null or a.verified_at is not null) as "isVerified", p.matrix, p.quiet_from as "quietFrom", p.quiet_to as "quietTo", p.digest_hour as "digestHour", p.digest_categories as "digestCategories"
     from app_user u left join organization o on o.id = u.organization_id left join account_email a on a.user_id = u.id left join notification_preference p on p.user_id = u.id
     where u.id = any(${[...userIds]}::text[]) and u.status = 'active'`.execute(ctx.db);

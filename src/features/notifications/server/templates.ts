@@ -1,7 +1,7 @@
 // The e-mails of every kind as an Admin sees them beforehand: made by what makes those that are sent.
 import type { In, Out } from '#kernel/contract.ts';
 import { refuse } from '#kernel/refusal.ts';
-import { person, type Ctx } from '#platform/server/ctx.ts';
+import type { Ctx } from '#platform/server/ctx.ts';
 import { renderMail } from '#platform/server/mail.ts';
 import { profile } from '#features/identity/server/index.ts';
 import { notificationsErrors, type Letter, type notifications } from '../contract.ts';
@@ -15,8 +15,8 @@ export async function listTemplates(ctx: Ctx): Promise<Out<typeof notifications.
 }
 
 export async function previewTemplate(ctx: Ctx, { kind, language }: In<typeof notifications.previewTemplate>): Promise<Letter> {
-  person(ctx);
   if (!isKind(kind)) throw refuse(notificationsErrors, 'notifications.kind_not_found');
+  const self = await profile(ctx);
   const { textKey, params, link } = samples[kind];
-  return renderMail(await letterOf(ctx, { person: { account: (await profile(ctx)).account, language }, rule: kinds[kind], message: ctx.text(textKey, readable(params, language), language), link }));
+  return renderMail(await letterOf(ctx, { person: { account: self.account, role: self.role, language }, rule: kinds[kind], message: ctx.text(textKey, readable(params, language), language), link }));
 }

@@ -27,7 +27,7 @@ export async function sendTest(ctx: Ctx, { channel }: In<typeof notifications.se
   }
   const problem = ways[channel].problem(given, self);
   if (problem) throw refuse(notificationsErrors, `notifications.${problem}`);
-  const told: Told = { person: self, key: keyOf(self.id, testId, channel), rule, message, link: notificationsPaths.user, dueAt: null };
+  const told: Told = { person: self, key: keyOf(self.id, testId, channel), rule, message, link: notificationsPaths[self.role], dueAt: null };
   await ways[channel].send(ctx, [told]);
   return { testId, message, to: ways[channel].to(given, self), letter: channel === 'email' ? renderMail(await letterOf(ctx, told)) : null };
 }
