@@ -45,7 +45,7 @@ export function MailDebug() {
           return (
             <>
               <Section title={t('mail_debug.letters')} flush>
-                <List dense aria-label={t('mail_debug.letters')} sx={{ maxHeight: 260, overflow: 'auto' }}>
+                <List dense component="nav" aria-label={t('mail_debug.letters')} sx={{ maxHeight: 260, overflow: 'auto' }}>
                   {letters.map((one) => <ListItemButton key={one.messageId} selected={one === letter} onClick={() => setOpen(one.messageId)}><ListItemText primary={one.subject} secondary={`${one.to} · ${format.dateTime(one.at)}`} /></ListItemButton>)}
                 </List>
               </Section>

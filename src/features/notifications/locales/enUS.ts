@@ -168,4 +168,5 @@ export const enUS = {
   'notifications.sample_budget': 'Sample budget',
   'notifications.sample_reason': 'a sample reason',
   'notifications.sample_answer': 'A sample answer.',
+  'notifications.delivery': '{{channel}}: {{what}}',
 } as const;

@@ -170,4 +170,5 @@ export const zhTW = {
   'notifications.sample_budget': '範例預算',
   'notifications.sample_reason': '範例原因',
   'notifications.sample_answer': '範例答覆',
+  'notifications.delivery': '{{channel}}：{{what}}',
 } as const satisfies Record<keyof typeof enUS, string>;

@@ -36,7 +36,7 @@ function ChannelRow({ channel, preferences, toggle }: { channel: (typeof testCha
   // used as: 'notifications.channel_*', 'notifications.to_*', 'notifications.no_*', 'notifications.unverified', 'notifications.phone_wrong'
   const where = state === undefined ? t('notifications.to_inApp') : state.problem !== null ? t(`notifications.${state.problem}`) : t(`notifications.to_${channel}`, { to: state.to ?? '' });
   return (
-    <Box sx={{ display: 'grid', gridTemplateColumns: '24px minmax(0, 1fr) auto', gap: '4px 12px', alignItems: 'center' }}>
+    <Box sx={{ display: 'grid', gridTemplateColumns: '24px minmax(0, 1fr) auto', gap: '8px 12px', alignItems: 'center' }}>
       <Glyph aria-hidden sx={{ color: 'text.secondary' }} />
       <Box sx={{ minWidth: 0 }}>
         <Typography variant="subtitle2" component="h3">{t(`notifications.channel_${channel}`)}</Typography>

@@ -18,7 +18,7 @@ export function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) 
           <Box component="span" key={channel} sx={isBad ? { color: state === 'failed' ? 'error.main' : 'warning.main' } : undefined}>
             {index > 0 && ' · '}
             {/* used as: 'notifications.channel_*', 'notifications.delivery_*' */}
-            {t(`notifications.channel_${channel}`)} {t(`notifications.delivery_${state === 'waiting' && isDigest ? 'digest' : state}`, params)}
+            {t('notifications.delivery', { channel: t(`notifications.channel_${channel}`), what: t(`notifications.delivery_${state === 'waiting' && isDigest ? 'digest' : state}`, params) })}
           </Box>
         );
       })}

@@ -32,7 +32,7 @@ function Templates({ items }: { items: readonly Template[] }) {
   return (
     <Box sx={{ display: 'grid', gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '360px minmax(0, 1fr)' }, gap: { xs: 2, sm: 3 }, alignItems: 'start' }}>
       <Section title={t('notifications.kinds')} lead={t('notifications.kinds_lead')} flush>
-        <List dense aria-label={t('notifications.kinds')} sx={{ maxHeight: { xs: 280, md: 640 }, overflow: 'auto', borderTop: '1px solid', borderColor: 'divider' }}>
+        <List dense component="nav" aria-label={t('notifications.kinds')} sx={{ maxHeight: { xs: 280, md: 640 }, overflow: 'auto', borderTop: '1px solid', borderColor: 'divider' }}>
           {items.map((item) => (
             <ListItemButton key={item.kind} selected={item.kind === kind?.kind} aria-current={item.kind === kind?.kind} onClick={() => setKind(item.kind, { replace: true })} sx={{ paddingInline: 3 }}>
               {/* used as: 'notifications.category_*' */}

@@ -20,7 +20,7 @@ export function WishesMatrix({ preferences, form }: { preferences: Preferences; 
   const [isEmailOn, isSmsOn] = form.watch(['isEmailOn', 'isSmsOn']);
   const isOn: Record<Channel, boolean> = { email: isEmailOn, sms: isSmsOn, push: preferences.channels.push.isOn };
   return (
-    <Table size="small" aria-label={t('notifications.matrix')} sx={{ '& td, & th': { paddingInline: { xs: '8px', sm: '16px' } }, '& td:first-of-type, & th:first-of-type': { paddingInlineStart: { xs: '16px', sm: '24px' } } }}>
+    <Table size="small" aria-label={t('notifications.matrix')} sx={{ '& td, & th': { paddingInline: { xs: '8px', sm: '16px' }, paddingBlock: '8px' }, '& td:first-of-type, & th:first-of-type': { paddingInlineStart: { xs: '16px', sm: '24px' } } }}>
       <TableHead>
         <TableRow>
           <TableCell>{t('notifications.category')}</TableCell>
