@@ -96,7 +96,7 @@ describe('preferences and an honest test (R-NOTE-02)', () => {
     await press(page, 'button', '查看寄出的信');
     await page.frameLocator('iframe').getByText('這是一則測試通知。').waitFor();
     // The frame shows what was sent, in its own look: the page's policy lets no style through that a script did not set.
-    expect(await page.frameLocator('iframe').getByRole('link', { name: '在主控台查看' }).evaluate((link) => getComputedStyle(link).backgroundColor)).toBe('rgb(31, 78, 140)');
+    expect(await page.frameLocator('iframe').getByRole('link', { name: '在主控台查看' }).evaluate('(link) => getComputedStyle(link).backgroundColor')).toBe('rgb(31, 78, 140)');
     await expect.poll(() => mailbox.letters.filter((letter) => letter.to === owner.account && letter.text.includes('測試通知')).length).toBe(1);
     expect(await axeFindings(page)).toEqual([]);
   });
@@ -134,7 +134,8 @@ describe('nothing that was shown is lost (R-SHELL-15)', () => {
 
 describe('templates', () => {
   it('an Admin sees every kind’s e-mail in both languages, as it is sent', async () => {
-    const operatorPage = await journey.signIn(operator);
+    const { page: operatorPage, faults: more } = await journey.person();
+    await journey.signIn(operator, operatorPage);
     await operatorPage.goto(`${journey.address}/admin/notifications?tab=templates&kind=bill.overdue`);
     await operatorPage.frameLocator('iframe').getByText(/帳單 B-202610-000001 已於 .+ 到期/).waitFor();
     await press(operatorPage, 'button', 'English');
@@ -142,6 +143,6 @@ describe('templates', () => {
     await press(operatorPage, 'button', '純文字');
     await operatorPage.getByText('See it in the console').waitFor();
     expect(await axeFindings(operatorPage)).toEqual([]);
-    expect(faults).toEqual([]);
+    expect([...faults, ...more]).toEqual([]);
   });
 });

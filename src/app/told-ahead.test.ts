@@ -74,6 +74,25 @@ describe('at the present pace', () => {
   });
 });
 
+describe('a day far off the usual', () => {
+  it('is told on the day after, once', async () => {
+    const service = await console.ok(catalogue.createService, { name: 'Steady', type: 'Storage', category: 'Platform', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1' }, meter: { eventType: 'hit', aggregation: 'sum', unit: 'hits' } }, { token: admin });
+    const subscription = await console.ok(subscriptions.subscribe, { serviceId: service.id }, { token: owner.token });
+    const { secret } = await console.ok(identity.createApiKey, { name: 'steady', organizationId: owner.organizationId as never }, { token: admin });
+    const weeks = ['2024-11-13', '2024-11-20', '2024-11-27', '2024-12-04', '2024-12-11', '2024-12-18', '2024-12-25'];
+    for (const [index, day] of weeks.entries()) {
+      console.clock.set(new Date(`${day}T04:00:00Z`));
+      await console.ok(usage.ingest, {}, { token: secret, headers: { 'content-type': 'application/cloudevents-batch+json' }, body: JSON.stringify([{ specversion: '1.0', id: day, source: '/s', type: 'hit', subject: subscription.id, time: console.clock.now().toISOString(), data: { value: index === weeks.length - 1 ? '900' : '100' } }]) });
+      console.clock.advance(86_400_000);
+      await runJob('insights.unusual');
+    }
+    await runJob('insights.unusual');
+    owner.token = await signIn(console, 'owner@ahead.example');
+    const told = (await messages(owner.token, 'usage')).filter((message) => message.includes('Steady'));
+    expect(told).toEqual([expect.stringMatching(/^“Steady” used 900 hits on 2024-12-25; usual are [\d.]+ to [\d.]+ hits\./)]);
+  });
+});
+
 describe('what lets people in', () => {
   it('a browser that was not seen before is told, one that was is not, nor is the very first sign-in', async () => {
     const { token } = await registerUser(console, 'new@ahead.example', 'New');

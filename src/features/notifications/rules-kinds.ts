@@ -47,6 +47,7 @@ export const kinds = {
   'quota.raise_asked': kind('usage', usual),
   'quota.raise_granted': kind('usage', usual),
   'quota.raise_declined': kind('usage', usual),
+  'usage.unusual': kind('usage', usual),
 
   'security.new_device': kind('security', urgent, true),
   'security.password_changed': kind('security', urgent, true),

@@ -6,7 +6,7 @@ import { currencyCodes, type Currency } from '#kernel/money.ts';
 import type { TextParams } from '#kernel/text.ts';
 
 const isCurrency = (value: unknown): value is Currency => currencyCodes.some((code) => code === value);
-const figures = new Set(['used', 'limit']);
+const figures = new Set(['used', 'limit', 'low', 'high']);
 
 /**
  * The parameters of a notice as its reader's language writes them: an `amount` with its `currency` becomes `NT$5,273`, figures are

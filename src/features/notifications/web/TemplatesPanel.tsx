@@ -34,7 +34,7 @@ function Templates({ items }: { items: readonly Template[] }) {
       <Section title={t('notifications.kinds')} lead={t('notifications.kinds_lead')} flush>
         <List dense component="nav" aria-label={t('notifications.kinds')} sx={{ maxHeight: { xs: 280, md: 640 }, overflow: 'auto', borderTop: '1px solid', borderColor: 'divider' }}>
           {items.map((item) => (
-            <ListItemButton key={item.kind} selected={item.kind === kind?.kind} aria-current={item.kind === kind?.kind} onClick={() => setKind(item.kind, { replace: true })} sx={{ paddingInline: 3 }}>
+            <ListItemButton key={item.kind} selected={item.kind === kind?.kind} aria-current={item.kind === kind?.kind} onClick={() => setKind(item.kind, { replace: true })} sx={{ paddingInline: { xs: 2, sm: 3 } }}>
               {/* used as: 'notifications.category_*' */}
               <ListItemText primary={item.message} secondary={`${t(`notifications.category_${item.category}`)} · ${item.kind}`} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} />
             </ListItemButton>

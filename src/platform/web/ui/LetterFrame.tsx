@@ -3,27 +3,27 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useLayoutEffect, useRef, useState } from 'react';
 
+const sheetPattern = /<style>([\s\S]*?)<\/style>/g;
+
 /**
- * Writes the letter into the frame's document by the object model: the page's policy forbids inline styles in markup, in frames
- * too, while styles that a script sets are the page's own. Scripts are forbidden by the sandbox and by the policy.
+ * Writes the letter into the frame's document by the object model: the page's policy forbids inline styles in markup, in frames and
+ * documents that are only parsed too, while styles that a script sets are the page's own. So they are taken out before it is parsed;
+ * what somebody typed holds no quotes there (mail-letter.ts escapes them). Scripts are forbidden by the sandbox and by the policy.
  */
 function write(frame: HTMLIFrameElement, html: string): number {
   const inner = frame.contentDocument;
   if (!inner?.defaultView) return 0;
-  const letter = new DOMParser().parseFromString(html, 'text/html');
-  const sheets = [...letter.querySelectorAll('style')].map((style) => {
-    const sheet = new (inner.defaultView as Window & typeof globalThis).CSSStyleSheet();
-    sheet.replaceSync(style.textContent);
-    style.remove();
+  const { CSSStyleSheet: Sheet } = inner.defaultView as Window & typeof globalThis;
+  inner.adoptedStyleSheets = [...html.matchAll(sheetPattern)].map(([, rules = '']) => {
+    const sheet = new Sheet();
+    sheet.replaceSync(rules);
     return sheet;
   });
-  const styled = [...letter.body.querySelectorAll<HTMLElement>('[style]'), letter.body].map((element) => [element, element.getAttribute('style') ?? ''] as const);
-  for (const [element] of styled) element.removeAttribute('style');
+  const letter = new DOMParser().parseFromString(html.replace(sheetPattern, '').replaceAll(' style="', ' data-style="'), 'text/html');
   for (const link of letter.querySelectorAll('a')) link.setAttribute('target', '_blank');
   inner.documentElement.lang = letter.documentElement.lang;
   inner.body.replaceWith(inner.adoptNode(letter.body));
-  for (const [element, style] of styled) element.style.cssText = style;
-  inner.adoptedStyleSheets = sheets;
+  for (const element of [inner.body, ...inner.body.querySelectorAll<HTMLElement>('[data-style]')]) element.style.cssText = element.dataset['style'] ?? '';
   return inner.documentElement.scrollHeight;
 }
 
