@@ -84,16 +84,13 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   const database = await openDatabase(where, { max: poolSize, log });
   await migrate(database.pool, migrationSources(columns), log);
   const jobRunner = new JobRunner(where, jobs, log);
-  // What it sends with needs the world, which wakes it.
-  const sending: { outbox?: OutboxSender } = {};
   // Known once it listens: the port may be any free one.
   let port = config.port;
   const listening = (): string => `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const address = (): string => config.publicUrl ?? listening();
-  const world: World = { config, address, log, clock, database, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), wakeOutbox: () => sending.outbox?.wake() };
+  const world: World = { config, address, log, clock, database, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), wakeOutbox: () => outbox.wake() };
   const inbox = new DevelopmentInbox();
   const outbox = new OutboxSender({ db: database.kysely, senders: sendersOf(world, inbox), log, clock });
-  sending.outbox = outbox;
 
   let clients = (): number => 0;
   let subscriptions = (): number => 0;
