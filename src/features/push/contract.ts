@@ -42,6 +42,7 @@ export const push = contract({
 export const pushErrors = {
   'push.not_found': 404,
   'push.too_many': 409,
-  // A wrong field: the answer names it (400).
+  // Wrong fields: the answer names them (400).
   'push.endpoint_refused': 400,
+  'push.keys_wrong': 400,
 } as const satisfies ErrorTable;

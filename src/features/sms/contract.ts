@@ -21,7 +21,8 @@ const gatewayFields = {
   /** Generic: what the JSON body calls the number, the text and the sender. */
   toField: fieldName, textField: fieldName, fromField: fieldName,
 };
-export const SmsGateway = z.strictObject(gatewayFields);
+/** As it is kept; nothing stands in it before somebody sets it. */
+export const SmsGateway = z.strictObject({ ...gatewayFields, url: optionalText(500) });
 export type SmsGateway = z.output<typeof SmsGateway>;
 
 export const smsSources = ['off', 'environment', 'settings'] as const;

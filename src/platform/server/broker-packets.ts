@@ -53,7 +53,14 @@ function packetLength(bytes: Buffer, at: number): number | undefined {
 /** Reads one whole packet. Throws {@link Malformed}. */
 export function readPacket(bytes: Buffer): Packet {
   // Its reader takes each CONNECT as the rule for what follows: they get one of their own, the others share one.
-  return (bytes[0] ?? 0) >> 4 === connectType ? packetReader()(bytes) : readOther(bytes);
+  if ((bytes[0] ?? 0) >> 4 === connectType) return packetReader()(bytes);
+  try {
+    return readOther(bytes);
+  } catch (error) {
+    // A reader that met a bad packet misreads the next one, which may be somebody else's.
+    readOther = packetReader();
+    throw error;
+  }
 }
 
 /** A reader of whole packets. */
@@ -64,13 +71,12 @@ function packetReader(): (bytes: Buffer) => Packet {
   reading.on('error', (error: unknown) => (found.error = error));
   return (bytes) => {
     delete found.packet;
-    delete found.error;
     reading.parse(bytes);
     if (found.error !== undefined || !found.packet) throw new Malformed(found.error instanceof Error ? found.error.message : 'no packet');
     return found.packet;
   };
 }
-const readOther = packetReader();
+let readOther = packetReader();
 
 /** A name or topic as MQTT has it: UTF-8 without NUL. What was no UTF-8 has been read as U+FFFD, which nothing of ours contains. */
 // eslint-disable-next-line no-control-regex -- NUL is what must not be there (MQTT-1.5.3-2)

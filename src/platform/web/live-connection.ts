@@ -14,7 +14,7 @@ export type LiveWorld = {
   readonly loadClient: () => Promise<(url: string, options: IClientOptions) => MqttClient>;
   readonly onState: (state: LiveState) => void;
   readonly onMessage: (topic: string, message: LiveMessage) => void;
-  /** First pause after a lost connection; it doubles up to a minute. */
+  /** First pause after a lost connection, on average; it doubles up to a minute. */
   readonly firstPauseMs?: number;
 };
 /** Messages carry no data: only what kind of thing is new. */
@@ -32,8 +32,8 @@ export function keepLive(world: LiveWorld): () => void {
   const later = () => {
     if (hasEnded) return;
     world.onState('waiting');
-    // A little chance, so that a thousand clients do not come back in the same moment.
-    const pauseMs = Math.min((world.firstPauseMs ?? 1000) * 2 ** failures, longestPauseMs) * (0.75 + jitter() / 2);
+    // Half of it is chance, so that thousands of clients do not come back in the same moment.
+    const pauseMs = Math.min((world.firstPauseMs ?? 1000) * 2 ** failures, longestPauseMs) * (0.5 + jitter());
     failures++;
     clearTimeout(timer);
     timer = setTimeout(() => void attempt(), pauseMs);
@@ -95,4 +95,4 @@ function readMessage(text: string): LiveMessage | undefined {
 }
 
 const randomPart = (): string => crypto.randomUUID().slice(0, 13);
-const jitter = (): number => (crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) / 255;
+const jitter = (): number => (crypto.getRandomValues(new Uint16Array(1))[0] ?? 0) / 65_535;

@@ -81,7 +81,8 @@ function startLive(user: Pick<SessionUser, 'id' | 'role' | 'organizationId'>, as
       // Messages that came while we were away are lost: look at everything once.
       if (state === 'live' && before === 'waiting') tell(undefined);
     },
-    onMessage: (topic, message) => tell(kindOf(topic), message),
+    // The console itself was away from what it listens to: whatever the topic, something may have been missed.
+    onMessage: (topic, message) => tell(kindOf(topic), message.kind === 'missed' ? undefined : message),
   });
   const poll = setInterval(() => {
     if (useLiveState.getState().state !== 'live' && document.visibilityState === 'visible') tell(undefined);

@@ -209,6 +209,7 @@ export const enUS = {
   'administration.provider_admin': 'The identity provider may make Admins',
   'administration.provider_admin_help': 'Only when you trust it with the whole system.',
   'administration.own_factor_first': 'Set up your own second factor first (under “My account”); otherwise this would shut you out.',
+  'administration.section_sms': 'Text messages',
   'administration.section_limits': 'Sessions and limits',
   'administration.section_limits_lead': 'These are fixed; they are shown for reference.',
   'administration.limit_session': 'A sign-in lasts',

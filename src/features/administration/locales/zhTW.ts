@@ -211,6 +211,7 @@ export const zhTW = {
   'administration.provider_admin': '允許身分提供者指派管理員',
   'administration.provider_admin_help': '只有在您完全信任該身分提供者時才開啟。',
   'administration.own_factor_first': '請先為自己啟用兩步驟驗證（於「我的帳戶」），否則您會被鎖在系統外。',
+  'administration.section_sms': '簡訊',
   'administration.section_limits': '工作階段與限制',
   'administration.section_limits_lead': '這些值固定在系統內，僅供參考。',
   'administration.limit_session': '登入有效期間',

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { languages } from '#kernel/language.ts';
 import { currencyCodes } from '#kernel/money.ts';
 import type { Settings } from '#features/administration/contract.ts';
+import { SmsSettings } from '#features/sms/web/parts.ts';
 import { accessTokenMinutes, sessionDays } from '#features/identity/rules.ts';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { SuggestField } from '#platform/web/form/SuggestField.tsx';
@@ -20,7 +21,7 @@ import { SettingsForm } from './SettingsForm.tsx';
 import { useAdministrationTexts } from './texts.ts';
 import { usualZones } from '#platform/web/form/time-zones.ts';
 
-const anchors = ['general', 'locale', 'billing', 'seller', 'quotas', 'metering', 'security', 'limits'] as const;
+const anchors = ['general', 'locale', 'billing', 'seller', 'quotas', 'metering', 'security', 'sms', 'limits'] as const;
 
 // used as: 'administration.provider_role_*'
 const providerRoles = ['User', 'ReadOnly', 'refuse'] as const;
@@ -38,6 +39,7 @@ export function SettingsScreen() {
         </Box>
         <Box sx={{ display: 'grid', gap: 3, minWidth: 0 }}>
           <QueryState query={query} skeleton={<><Block height={240} /><Block height={180} /><Block height={240} /></>}>{(settings) => <Sections settings={settings} />}</QueryState>
+          <Box id="sms" sx={{ scrollMarginTop: '72px' }}><SmsSettings /></Box>
           <Limits />
         </Box>
       </Box>
@@ -47,7 +49,7 @@ export function SettingsScreen() {
 
 function Sections({ settings }: { settings: Settings }) {
   const t = useAdministrationTexts();
-  const section = (anchor: (typeof anchors)[number]) => ({ anchor, title: t(`administration.section_${anchor}`), lead: t(`administration.section_${anchor}_lead`) });
+  const section = (anchor: Exclude<(typeof anchors)[number], 'sms'>) => ({ anchor, title: t(`administration.section_${anchor}`), lead: t(`administration.section_${anchor}_lead`) });
   return (
     <>
       <SettingsForm {...section('general')} {...generalSection} values={generalSection.valuesOf(settings)} changeOf={(typed) => typed}>

@@ -1,4 +1,5 @@
 // A person's browsers: registered, listed, forgotten.
+import { ECDH } from 'node:crypto';
 import type { In, Out } from '#kernel/contract.ts';
 import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
@@ -18,8 +19,20 @@ export async function addPushSubscription(ctx: Ctx, input: In<typeof push.addPus
   const { userId } = person(ctx);
   const fault = targetFault(input.endpoint, ctx.world.config.mode !== 'production');
   if (fault) throw refuse(pushErrors, 'push.endpoint_refused', {}, ['endpoint']);
+  if (!isOnCurve(input.keys.p256dh)) throw refuse(pushErrors, 'push.keys_wrong', {}, ['keys.p256dh']);
   if ((await countOtherDevices(ctx, userId, input.endpoint)) >= mostDevices) throw refuse(pushErrors, 'push.too_many', { count: mostDevices });
   return mustHave(await upsertDevice(ctx, userId, { endpoint: input.endpoint, ...input.keys, device: reply.userAgent.slice(0, 300) }), 'the browser that was registered');
+}
+
+/** Whether it is a point of P-256: nothing can be encrypted for another one. */
+function isOnCurve(point: string): boolean {
+  try {
+    ECDH.convertKey(point, 'prime256v1', 'base64url');
+    return true;
+  } catch {
+    // That it throws is its answer.
+    return false;
+  }
 }
 
 export async function removePushSubscription(ctx: Ctx, input: In<typeof push.removePushSubscription>): Promise<null> {

@@ -1,0 +1,132 @@
+// Live delivery in a real browser: seen at once, by asking while the connection is away, and again live; pushed notifications; the SMS gateway.
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { FakeSmsGateway } from '../src/app/test-sms.ts';
+import { axeFindings } from './axe.ts';
+import { operator, startJourney, type Journey } from './journey.ts';
+
+const password = 'another long passphrase';
+const owner = { account: 'owner@customer.example', password };
+let journey: Journey;
+let metering: string;
+let subscriptionId: string;
+let used = 0;
+
+/** One call more; answers what the dashboard then says. */
+async function useOne(): Promise<string> {
+  used++;
+  await journey.call('POST', '/usage/events', [{ specversion: '1.0', id: String(used), source: '/gateway', type: 'call', subject: subscriptionId, data: { value: '1' } }], metering, 'application/cloudevents-batch+json');
+  return `${used}／1,000 calls`;
+}
+const shows = (page: Page, text: string, timeout?: number) => page.getByText(text, { exact: true }).waitFor(timeout === undefined ? {} : { timeout });
+
+beforeAll(async () => {
+  journey = await startJourney();
+  const token = await journey.setUp();
+  const { id: serviceId } = await journey.call<{ id: string }>('POST', '/admin/services', { name: '推論', type: 'API', category: '平台', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '2' }, meter: { eventType: 'call', aggregation: 'sum', unit: 'calls' }, quota: { type: 'hard', limit: '1000' } }, token);
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: owner.account, name: '客戶管理者', password, organization: '晨光', agreeToTerms: true });
+  subscriptionId = (await journey.call<{ id: string }>('POST', '/admin/subscriptions', { organizationId: user.organizationId, serviceId }, token)).id;
+  metering = (await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: 'gateway' }, token)).secret;
+});
+afterAll(async () => {
+  await journey.end();
+});
+
+describe('R-NOTE-03 live delivery', () => {
+  it('F14: what changes is seen without reloading: live, then by asking within 10 s while the connection is away, then live again', async () => {
+    const { page, faults } = await journey.person();
+    let isAway = false;
+    const sockets: WebSocketRoute[] = [];
+    await page.routeWebSocket(/\/mqtt$/, (socket) => {
+      if (isAway) return void socket.close();
+      sockets.push(socket);
+      socket.connectToServer();
+    });
+    await journey.signIn(owner, page);
+    const before = await useOne();
+    await page.goto(`${journey.address}/billing/dashboard`);
+    await shows(page, before);
+    await vi.waitFor(() => expect(sockets.length).toBeGreaterThan(0));
+    await shows(page, await useOne());
+
+    isAway = true;
+    for (const socket of sockets.splice(0)) await socket.close();
+    // Poll every 10 s, and the answer's own time.
+    await shows(page, await useOne(), 12_000);
+    await shows(page, await useOne(), 12_000);
+
+    isAway = false;
+    // What changes before it is back is looked for when it is.
+    const meanwhile = await useOne();
+    await vi.waitFor(() => expect(sockets).not.toHaveLength(0), { timeout: 60_000 });
+    await shows(page, meanwhile);
+    await shows(page, await useOne());
+    expect(faults).toEqual([]);
+  }, 120_000);
+});
+
+describe('R-NOTE-02 push', () => {
+  it('the worker shows what was pushed, replaces by its tag, and a click leads into this console only', async () => {
+    const { page, context, faults } = await journey.person();
+    await page.goto(`${journey.address}/login`);
+    const session = await context.newCDPSession(page);
+    const registrationId = new Promise<string>((found) => session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => registrations[0] && found(registrations[0].registrationId)));
+    await session.send('ServiceWorker.enable');
+    const started = context.waitForEvent('serviceworker');
+    await page.evaluate(`navigator.serviceWorker.register('/push-worker.js').then(() => navigator.serviceWorker.ready).then(() => undefined)`);
+    const worker = await started;
+    // This browser has no screen to show notifications on and opens no windows for them: what it is asked for is written down instead.
+    await worker.evaluate(`
+      self.asked = [];
+      ServiceWorkerRegistration.prototype.showNotification = (title, options) => Promise.resolve(void self.asked.push(['show', title, options]));
+      Clients.prototype.openWindow = (address) => Promise.resolve(void self.asked.push(['open', address]));
+      self.click = (link) => {
+        const event = Object.assign(new ExtendableEvent('notificationclick'), { notification: { data: { link }, close: () => self.asked.push(['close']) } });
+        self.dispatchEvent(event);
+      };
+    `);
+    const push = async (data: string) => session.send('ServiceWorker.deliverPushMessage', { origin: journey.address, registrationId: await registrationId, data });
+    const asked = () => worker.evaluate<unknown[]>('self.asked.splice(0)');
+    await push(JSON.stringify({ title: '雲帳', body: '「推論」用量已達配額的 85%。', link: '/billing/dashboard', tag: 'quota 1' }));
+    await push('no JSON');
+    const heard: unknown[] = [];
+    await vi.waitFor(async () => expect(heard.push(...(await asked()))).toBe(2));
+    expect(heard).toEqual([
+      ['show', '雲帳', { body: '「推論」用量已達配額的 85%。', tag: 'quota 1', icon: '/favicon.svg', data: { link: '/billing/dashboard' } }],
+      ['show', new URL(journey.address).host, { body: '', tag: 'unreadable', icon: '/favicon.svg', data: { link: '/' } }],
+    ]);
+    for (const [link, opened] of [['/billing/dashboard', `${journey.address}/billing/dashboard`], ['https://evil.example/', journey.address], ['//evil.example/x', journey.address], ['javascript:alert(1)', journey.address]] as const) {
+      await worker.evaluate(`self.click(${JSON.stringify(link)})`);
+      await vi.waitFor(async () => expect(await asked()).toEqual([['close'], ['open', opened]]));
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('R-NOTE-02 text messages', () => {
+  it('an Admin sets the gateway up, tries it, and reads in place what the gateway says', async () => {
+    const gateway = await new FakeSmsGateway().start();
+    const page = await journey.signIn(operator);
+    await page.goto(`${journey.address}/admin/system-settings#sms`);
+    const form = page.getByRole('form', { name: '簡訊', exact: true });
+    await form.getByLabel('啟用簡訊通知').check();
+    await form.getByLabel(/^閘道位址/).fill(`${gateway.address}/send`);
+    await form.getByLabel(/^權杖/).fill('a secret token');
+    await form.getByRole('button', { name: '儲存' }).click();
+    await page.getByText('已儲存簡訊設定。').waitFor();
+    expect(await form.getByLabel(/^權杖/).inputValue()).toBe('');
+    const trial = page.getByRole('form', { name: '傳送測試簡訊' });
+    await trial.getByLabel(/^手機號碼/).fill('12');
+    await trial.getByRole('button', { name: '傳送' }).click();
+    await trial.getByText(/^這不是有效的電話號碼/).waitFor();
+    await trial.getByLabel(/^手機號碼/).fill('0912-345-678');
+    await trial.getByRole('button', { name: '傳送' }).click();
+    await trial.getByText(/^閘道已接受，送往 \+886912345678/).waitFor();
+    expect(gateway.calls.at(-1)).toMatchObject({ path: '/send', headers: { authorization: 'Bearer a secret token' } });
+    gateway.answers.push({ status: 402, body: 'no credit left' });
+    await trial.getByRole('button', { name: '傳送' }).click();
+    await trial.getByText('簡訊閘道拒絕了這則簡訊：402: no credit left').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await gateway.stop();
+  });
+});

@@ -1,0 +1,2 @@
+// What other screens place of push.
+export { PushCard } from './PushCard.tsx';

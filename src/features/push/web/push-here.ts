@@ -1,0 +1,60 @@
+// This browser's part of push: what it can, what it was allowed, and its subscription.
+
+/** Why it cannot be turned on here; undefined when it can. 'install': iPhones and iPads push to pages on the home screen only. */
+export type PushHindrance = 'insecure' | 'install' | 'unsupported';
+/** The browser's own settings, which only its user can open. */
+export type BrowserKind = 'chromium' | 'firefox' | 'safari' | 'other';
+
+type Surroundings = { readonly isSecure: boolean; readonly userAgent: string; readonly hasPush: boolean };
+
+/** What hinders push here. */
+export function hindranceOf({ isSecure, userAgent, hasPush }: Surroundings): PushHindrance | undefined {
+  if (!isSecure) return 'insecure';
+  if (hasPush) return undefined;
+  return /iPhone|iPad/.test(userAgent) ? 'install' : 'unsupported';
+}
+
+/** Which browser's way of allowing is the right one to tell. */
+export function browserKind(userAgent: string): BrowserKind {
+  if (/Firefox|FxiOS/.test(userAgent)) return 'firefox';
+  if (/Chrome|CriOS|Edg\/|OPR\//.test(userAgent)) return 'chromium';
+  return /Safari/.test(userAgent) ? 'safari' : 'other';
+}
+
+export const hindranceHere = (): PushHindrance | undefined => hindranceOf({ isSecure: isSecureContext, userAgent: navigator.userAgent, hasPush: 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window });
+export const kindHere = (): BrowserKind => browserKind(navigator.userAgent);
+export const permissionHere = (): NotificationPermission => ('Notification' in window ? Notification.permission : 'denied');
+
+const workerAddress = '/push-worker.js';
+export type Subscribed = { readonly endpoint: string; readonly keys: { readonly p256dh: string; readonly auth: string } };
+
+/** The endpoint of this browser's subscription; undefined when it has none. */
+export async function endpointHere(): Promise<string | null> {
+  const registration = hindranceHere() === undefined ? await navigator.serviceWorker.getRegistration(workerAddress) : undefined;
+  return (await registration?.pushManager.getSubscription())?.endpoint ?? null;
+}
+
+/** Asks for permission where it was not given yet, and subscribes. Undefined: the person said no. Throws what the browser says when its push service cannot be reached. */
+export async function subscribeHere(publicKey: string): Promise<Subscribed | undefined> {
+  if ((await Notification.requestPermission()) !== 'granted') return undefined;
+  await navigator.serviceWorker.register(workerAddress);
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const before = await pushManager.getSubscription();
+  // One for another key (of another console, or of this one before) would never be reached.
+  if (before && keyOf(before) !== publicKey) await before.unsubscribe();
+  const { endpoint, keys } = (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })).toJSON();
+  if (endpoint === undefined || keys?.['p256dh'] === undefined || keys['auth'] === undefined) throw new Error('the browser made a subscription without its keys');
+  return { endpoint, keys: { p256dh: keys['p256dh'], auth: keys['auth'] } };
+}
+
+/** Ends this browser's subscription. */
+export async function unsubscribeHere(): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration(workerAddress);
+  await (await registration?.pushManager.getSubscription())?.unsubscribe();
+}
+
+/** The key that a subscription is for, in unpadded base64url. */
+function keyOf(subscription: PushSubscription): string {
+  const bytes = new Uint8Array(subscription.options.applicationServerKey ?? new ArrayBuffer(0));
+  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}

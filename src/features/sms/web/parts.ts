@@ -1,0 +1,2 @@
+// What other screens place of SMS.
+export { SmsSettings } from './SmsSettings.tsx';
