@@ -4,6 +4,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { Preferences } from '#features/notifications/contract.ts';
+import { PushCard } from '#features/push/web/parts.ts';
 import { Form } from '#platform/web/form/Form.tsx';
 import { CheckField, SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
@@ -21,7 +22,17 @@ import { digestCategories, Draft, draftOf, wishesOf } from './wishes-draft.ts';
 
 export function PreferencesPanel() {
   const query = useQuery(notificationsQueries.preferences());
-  return <QueryState query={query} skeleton={<Lines count={12} />}>{(preferences) => <Wishes preferences={preferences} />}</QueryState>;
+  return (
+    <QueryState query={query} skeleton={<Lines count={12} />}>
+      {(preferences) => (
+        <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
+          <Wishes preferences={preferences} />
+          {/* A browser is registered at once: that is no part of what is saved here. */}
+          <PushCard />
+        </Stack>
+      )}
+    </QueryState>
+  );
 }
 
 const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${String(hour).padStart(2, '0')}:00` }));
