@@ -20,7 +20,7 @@ export async function sendDigests(world: World, signal?: AbortSignal): Promise<v
 }
 
 async function gather(ctx: Ctx): Promise<number> {
-  // Two at once would make two halves of one e-mail.
+  // Two at once could lock each other's rows in two orders.
   await lockUntilEnd(ctx, 'notifications.digest');
   const { taken, unread: due } = await takeDue(ctx, readersAtOnce);
   const people = await peopleOf(ctx, [...new Set(due.map((each) => each.userId))]);
