@@ -1,4 +1,4 @@
-// npm run bench [-- start pricing ingest ingest-single statistics close pack rehearsal list sign-in entitlement web]: figures of this machine; quote ratios and medians, not single times.
+// npm run bench [-- start pricing ingest ingest-single statistics close pack rehearsal list sign-in entitlement live web]: figures of this machine; quote ratios and medians, not single times.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -12,13 +12,14 @@ import { benchIngest } from './ingest.ts';
 import { benchIngestLong } from './ingest-long.ts';
 import { benchSingle } from './ingest-single.ts';
 import { benchList } from './list.ts';
+import { benchLive } from './live.ts';
 import { benchPack } from './pack.ts';
 import { benchPricing } from './pricing.ts';
 import { benchRehearsal } from './rehearsal.ts';
 import { benchSignIn } from './sign-in.ts';
 import { benchStatistics } from './statistics.ts';
 
-const all = ['web', 'start', 'pricing', 'ingest', 'ingest-single', 'statistics', 'close', 'pack', 'rehearsal', 'list', 'catalogue', 'sign-in', 'entitlement'] as const;
+const all = ['web', 'start', 'pricing', 'ingest', 'ingest-single', 'statistics', 'close', 'pack', 'rehearsal', 'list', 'catalogue', 'sign-in', 'entitlement', 'live'] as const;
 const chosen = process.argv.slice(2).length > 0 ? process.argv.slice(2) : [...all];
 
 process.stdout.write(`${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 1024 ** 3)} GiB, Node ${process.version}\n`);
@@ -72,6 +73,7 @@ for (const name of chosen) {
   else if (name === 'catalogue') await onConsole(benchCatalogue);
   else if (name === 'sign-in') await onConsole(benchSignIn);
   else if (name === 'entitlement') await onConsole(benchEntitlement);
+  else if (name === 'live') await onConsole(benchLive);
   else if (name === 'list') await onConsole(async (console, admin) => {
     await api(console.address, 'POST', '/user/register', { email: 'owner@bench.example', name: 'Owner', password: 'a long enough passphrase', organization: 'Bench', agreeToTerms: true });
     await benchList(console, admin);

@@ -26,6 +26,7 @@ const table: Record<string, string> = {
   'identity.listApiKeys': 'A', 'identity.createApiKey': 'A', 'identity.revokeApiKey': 'A', 'identity.liveTicket': 'AUR',
   'federation.federationOptions': '*', 'federation.googleNonce': '*', 'federation.googleRegister': '*', 'federation.googleLogin': '*', 'federation.sso': '*', 'federation.ssoByQuery': '*', 'federation.confirmLink': '*',
   'federation.externalIdentities': 'AUR', 'federation.linkIdentity': 'AU', 'federation.unlinkIdentity': 'AU',
+  'push.listPushSubscriptions': 'AUR', 'push.addPushSubscription': 'AUR', 'push.removePushSubscription': 'AUR', 'sms.getSmsSettings': 'A', 'sms.saveSmsSettings': 'A', 'sms.testSms': 'A',
   'notifications.listNotifications': 'AUR', 'notifications.markNotification': 'AUR', 'notifications.deleteNotification': 'AUR', 'notifications.readAll': 'AUR',
   'catalogue.listServices': 'U', 'catalogue.getService': 'U', 'catalogue.estimate': 'U', 'catalogue.serviceTypes': 'AU', 'catalogue.serviceTabs': 'U',
   'catalogue.listInterests': 'U', 'catalogue.showInterest': 'U', 'catalogue.withdrawInterest': 'U', 'catalogue.batchImpact': 'A', 'catalogue.exportServices': 'A', 'catalogue.importServices': 'A',

@@ -4,6 +4,8 @@ export const columns = [
   'identity',
   'signin',
   'federation',
+  'push',
+  'sms',
   'notifications',
   'catalogue',
   'subscriptions',

@@ -16,10 +16,12 @@ import { licensingFeature } from '#features/licensing/server/index.ts';
 import { notificationsFeature } from '#features/notifications/server/index.ts';
 import { packsFeature } from '#features/packs/server/index.ts';
 import { paymentsFeature } from '#features/payments/server/index.ts';
+import { pushFeature } from '#features/push/server/index.ts';
 import { quotasFeature, quotasNow } from '#features/quotas/server/index.ts';
 import { rejectionsFeature } from '#features/rejections/server/index.ts';
 import { planningFeature } from '#features/planning/server/index.ts';
 import { proveOwner, signinFeature } from '#features/signin/server/index.ts';
+import { smsFeature } from '#features/sms/server/index.ts';
 import { subscriptionCounts, subscriptionsFeature } from '#features/subscriptions/server/index.ts';
 import { openEventsOf, usageFeature, usedNow } from '#features/usage/server/index.ts';
 
@@ -27,6 +29,8 @@ export const features: readonly Feature[] = [
   identityFeature,
   signinFeature,
   federationFeature({ proveOwner }),
+  pushFeature,
+  smsFeature,
   notificationsFeature,
   catalogueFeature({ subscriptionsOf: subscriptionCounts, openEventsOf }),
   subscriptionsFeature({ usedNow, quotasNow }),

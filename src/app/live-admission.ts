@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { idPattern } from '#kernel/ids.ts';
 import { acceptedLanguage } from '#kernel/language.ts';
 import { Refusal } from '#kernel/refusal.ts';
-import type { AdmitClient, BrokerClient, ClientOrigin, SendingClient } from '#platform/server/broker-clients.ts';
+import type { AdmitClient, BrokerClient, ClientOrigin, ReviewClients, SendingClient } from '#platform/server/broker-clients.ts';
 import type { World } from '#platform/server/ctx.ts';
-import { admitLive, showKey } from '#features/identity/server/index.ts';
+import { admitLive, sessionsOver, showKey } from '#features/identity/server/index.ts';
 import { takeTurn } from '#features/signin/server/index.ts';
 import { takeMessages } from '#features/usage/server/index.ts';
 
@@ -34,6 +34,16 @@ export function liveAdmission(world: World): AdmitClient {
   };
 }
 
+/** Which of the clients' sessions and keys are over: those that ran out, of which no message tells. */
+export function liveReview(world: World): ReviewClients {
+  return async (clients) => {
+    const people = new Set(clients.flatMap((client) => (client.sends ? [] : [client.sessionId])));
+    const machines = clients.flatMap((client) => (client.sends ? [client] : []));
+    const [over, inForce] = await Promise.all([sessionsOver(world.database.kysely, [...people], world.clock.now()), Promise.all(machines.map(({ sends }) => sends.isInForce()))]);
+    return [...over, ...machines.flatMap(({ sessionId }, index) => (inForce[index] ? [] : [sessionId]))];
+  };
+}
+
 async function admitted(world: World, userName: string, password: string, from: ClientOrigin): Promise<BrokerClient | undefined> {
   if (idPattern('key').test(userName)) return meteringClient(world, userName, password, from);
   // People's browsers say where their page is from; whoever does not is no browser and hears nothing of theirs.
@@ -54,6 +64,7 @@ async function meteringClient(world: World, keyId: string, secret: string, from:
         const actor = await key.now();
         return actor && takeMessages(world, actor, payloads, language);
       },
+      isInForce: async () => (await key.now()) !== undefined,
     },
   };
 }

@@ -32,7 +32,7 @@ import { consoleFeature } from './console/dashboards.ts';
 import { serveDebug } from './debug.ts';
 import { features } from './features.ts';
 import { jobs } from './jobs.ts';
-import { liveAdmission } from './live-admission.ts';
+import { liveAdmission, liveReview } from './live-admission.ts';
 import { reactions } from './reactions.ts';
 import { namespaces } from './texts.ts';
 
@@ -91,9 +91,10 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   const outbox = new OutboxSender({ db: database.kysely, senders: sendersOf(world), log, clock });
 
   let clients = (): number => 0;
+  let subscriptions = (): number => 0;
   const all: readonly Feature[] = [...features, consoleFeature(() => all, () => clients(), clock.now())];
   const app = await makeHttp(world, all, authenticate);
-  serveOperations(app, world, { clients: () => clients() });
+  serveOperations(app, world, { clients: () => clients(), subscriptions: () => subscriptions() });
   serveLocales(app, { namespaces, dataDir: config.dataDir, log, takeMissing: config.mode === 'development' });
   // Made when somebody first asks: few ever do, and it is a megabyte of objects.
   let document: ReturnType<typeof openApiDocument> | undefined;
@@ -107,11 +108,12 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   port = portOf(app);
   const broker = await startBroker({
     server: app.server, connection: typeof where === 'string' ? { connectionString: where } : where, log,
-    admit: liveAdmission(world), addressOf: peerAddress(config.trustProxy),
+    admit: liveAdmission(world), review: liveReview(world), addressOf: peerAddress(config.trustProxy),
     // Without an Origin header it is no browser, and only a machine's key is taken (live-admission.ts).
     originAllowed: (request) => request.headers.origin === undefined || isOwnOrigin(world, request.headers.host ?? '', request.headers.origin),
   });
   clients = broker.clients;
+  subscriptions = broker.subscriptions;
   await outbox.start();
   await jobRunner.start(world);
 

@@ -8,6 +8,10 @@ import { enUS as federationEn } from '#features/federation/locales/enUS.ts';
 import { zhTW as federationZh } from '#features/federation/locales/zhTW.ts';
 import { enUS as signinEn } from '#features/signin/locales/enUS.ts';
 import { zhTW as signinZh } from '#features/signin/locales/zhTW.ts';
+import { enUS as pushEn } from '#features/push/locales/enUS.ts';
+import { zhTW as pushZh } from '#features/push/locales/zhTW.ts';
+import { enUS as smsEn } from '#features/sms/locales/enUS.ts';
+import { zhTW as smsZh } from '#features/sms/locales/zhTW.ts';
 import { enUS as notificationsEn } from '#features/notifications/locales/enUS.ts';
 import { zhTW as notificationsZh } from '#features/notifications/locales/zhTW.ts';
 import { enUS as catalogueEn } from '#features/catalogue/locales/enUS.ts';
@@ -58,6 +62,8 @@ export const namespaces: Namespaces = {
   identity: { zhTW: identityZh, enUS: identityEn },
   signin: { zhTW: signinZh, enUS: signinEn },
   federation: { zhTW: federationZh, enUS: federationEn },
+  push: { zhTW: pushZh, enUS: pushEn },
+  sms: { zhTW: smsZh, enUS: smsEn },
   notifications: { zhTW: notificationsZh, enUS: notificationsEn },
   catalogue: { zhTW: catalogueZh, enUS: catalogueEn },
   subscriptions: { zhTW: subscriptionsZh, enUS: subscriptionsEn },

@@ -10,6 +10,7 @@ export const idPrefixes = {
   psk: 'passkey',
   ext: 'external identity',
   ntf: 'notification',
+  psu: 'push subscription',
   viw: 'saved view',
   svc: 'service',
   prv: 'price version',

@@ -14,6 +14,8 @@ export type Sending = {
    * (any more). A throw is a fault: nothing was taken, and the client sends again.
    */
   readonly take: (payloads: readonly Buffer[]) => Promise<readonly Readonly<Record<string, unknown>>[] | undefined>;
+  /** Whether it may still send. */
+  readonly isInForce: () => Promise<boolean>;
 };
 
 /** Who a client is, which topics it may hear, and what it may send; most send nothing. */
@@ -26,6 +28,8 @@ export type BrokerClient = LiveClient | SendingClient;
 export type ClientOrigin = { readonly address: string; readonly hasOrigin: boolean; readonly acceptLanguage: string | undefined };
 /** Checks a client's user name and password; undefined refuses it. */
 export type AdmitClient = (userName: string, password: string, from: ClientOrigin) => Promise<BrokerClient | undefined>;
+/** Answers which sessions (or keys) of these clients are over. */
+export type ReviewClients = (clients: readonly BrokerClient[]) => Promise<readonly string[]>;
 
 type Waiting = { readonly payload: Buffer; readonly origin: MessageOrigin; readonly done: (answer: Readonly<Record<string, unknown>> | Error) => void };
 

@@ -28,6 +28,7 @@ const names = {
   SMTP_URL: z.optional(z.string().check(z.regex(/^smtps?:\/\//))),
   MAIL_FROM: z.optional(z.string().check(z.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/))),
   SMS_GATEWAY_URL: z.optional(url),
+  SMS_GATEWAY_TOKEN: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{1,500}$/))),
   STRIPE_SECRET_KEY: z.optional(z.string().check(z.minLength(1))),
   STRIPE_WEBHOOK_SECRET: z.optional(z.string().check(z.minLength(1))),
   STRIPE_API_BASE: z.prefault(url, 'https://api.stripe.com'),
@@ -55,6 +56,8 @@ export type OidcConfig = {
 
 /** Payment by card through Stripe. */
 export type StripeConfig = { readonly secretKey: string; readonly webhookSecret: string; readonly apiBase: string };
+/** An HTTP gateway for text messages; `token` is its bearer token. */
+export type SmsConfig = { readonly url: string; readonly token: string | undefined };
 /** Payment by card through ECPay, Taiwan dollars only. */
 export type EcpayConfig = { readonly merchantId: string; readonly hashKey: string; readonly hashIv: string; readonly apiBase: string };
 
@@ -72,6 +75,7 @@ export type Config = {
   readonly oidc: OidcConfig | undefined;
   readonly stripe: StripeConfig | undefined;
   readonly ecpay: EcpayConfig | undefined;
+  readonly sms: SmsConfig | undefined;
   readonly smtpUrl: string | undefined;
   /** The sender of e-mails, such as `Skytally <no-reply@example.com>`. */
   readonly mailFrom: string;
@@ -127,6 +131,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     oidc: oidcOf(read),
     stripe: stripeOf(read),
     ecpay: ecpayOf(read),
+    sms: smsOf(read),
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM') ?? 'no-reply@localhost',
     logLevel: read('LOG_LEVEL') ?? 'info',
@@ -168,6 +173,13 @@ function ecpayOf(read: Read): EcpayConfig | undefined {
   const [merchantId, hashKey, hashIv, apiBase] = [read('ECPAY_MERCHANT_ID'), read('ECPAY_HASH_KEY'), read('ECPAY_HASH_IV'), read('ECPAY_API_BASE') ?? ''];
   mustBeSafe('ECPAY_API_BASE', apiBase);
   return merchantId === undefined || hashKey === undefined || hashIv === undefined ? undefined : { merchantId, hashKey, hashIv, apiBase };
+}
+
+function smsOf(read: Read): SmsConfig | undefined {
+  const [url, token] = [read('SMS_GATEWAY_URL'), read('SMS_GATEWAY_TOKEN')];
+  if (url === undefined) return undefined;
+  mustBeSafe('SMS_GATEWAY_URL', url);
+  return { url, token };
 }
 
 /** Keys and people that come over plain http are anybody's; on the machine itself nobody is between. */

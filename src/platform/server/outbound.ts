@@ -16,8 +16,12 @@ export class OutboundFailure extends Error {
 export type Ask = {
   readonly method?: 'GET' | 'POST';
   readonly bearer?: string;
+  /** User name and password. */
+  readonly basic?: readonly [string, string];
   /** Sent as a form. */
   readonly form?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
 };
 
 const longestMs = 5000;
@@ -45,12 +49,22 @@ export async function fetchForm(address: string, form: Readonly<Record<string, s
   return Object.fromEntries(new URLSearchParams(text));
 }
 
+/** Whatever a server answers, in its own words; only no answer at all is an error. Throws {@link OutboundFailure}. Never call it inside a unit of work. */
+export async function fetchAnswer(address: string, ask: Ask): Promise<{ readonly status: number; readonly text: string }> {
+  if (!isSafeAddress(address)) throw new OutboundFailure('http://invalid', 'the address is neither https nor on this machine');
+  const { answer, text } = await exchange(address, ask);
+  return { status: answer.status, text };
+}
+
 async function exchange(address: string, ask: Ask): Promise<{ answer: Response; text: string }> {
   try {
     const answer = await fetch(address, {
       method: ask.method ?? 'GET', redirect: 'manual', signal: AbortSignal.timeout(longestMs),
-      headers: { accept: 'application/json', ...(ask.bearer === undefined ? {} : { authorization: `Bearer ${ask.bearer}` }) },
-      ...(ask.form === undefined ? {} : { body: new URLSearchParams(ask.form) }),
+      headers: {
+        accept: 'application/json', ...(ask.bearer === undefined ? {} : { authorization: `Bearer ${ask.bearer}` }), ...(ask.json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(ask.basic === undefined ? {} : { authorization: `Basic ${Buffer.from(ask.basic.join(':')).toString('base64')}` }),
+      },
+      ...(ask.form === undefined ? {} : { body: new URLSearchParams(ask.form) }), ...(ask.json === undefined ? {} : { body: JSON.stringify(ask.json) }),
     });
     return { answer, text: await textOf(address, answer) };
   } catch (error) {

@@ -49,7 +49,7 @@ export type Tables = {
   ledger_entry: LedgerEntryTable;
   ledger_transaction: LedgerTransactionTable;
   link_request: LinkRequestTable;
-  live_ticket: LiveTicketTable;
+  live_ticket_used: LiveTicketUsedTable;
   month_closed: MonthClosedTable;
   month_pack: MonthPackTable;
   notification: NotificationTable;
@@ -62,6 +62,7 @@ export type Tables = {
   price_override: PriceOverrideTable;
   price_version: PriceVersionTable;
   provider_event: ProviderEventTable;
+  push_subscription: PushSubscriptionTable;
   quota_month: QuotaMonthTable;
   quota_raise: QuotaRaiseTable;
   quota_reservation: QuotaReservationTable;
@@ -607,11 +608,9 @@ export type LinkRequestTable = {
   user_id: string;
 };
 
-export type LiveTicketTable = {
+export type LiveTicketUsedTable = {
   expires_at: Date;
   hash: Buffer;
-  session_id: string;
-  user_id: string;
 };
 
 export type MonthClosedTable = {
@@ -782,6 +781,18 @@ export type ProviderEventTable = {
   payment_reference: string | null;
   provider: string;
   received_at: Date;
+};
+
+export type PushSubscriptionTable = {
+  auth: string;
+  created_at: Date;
+  device: string;
+  endpoint: string;
+  id: string;
+  last_error: Generated<string>;
+  last_tried_at: Date | null;
+  p256dh: string;
+  user_id: string;
 };
 
 export type QuotaMonthTable = {

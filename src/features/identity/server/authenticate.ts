@@ -1,9 +1,8 @@
 // Who calls: an access token's session or an API key, as they stand in the database at this moment.
 import type { Actor, World } from '#platform/server/ctx.ts';
-import type { LiveClient } from '#platform/server/broker-clients.ts';
 import { sha256 } from '#platform/server/digest.ts';
 import { actorOfKey } from './key-actor.ts';
-import { actorOfSession, takeLiveTicket } from './store-sessions.ts';
+import { actorOfSession } from './store-sessions.ts';
 import { readAccessToken } from './tokens.ts';
 
 /** What API key secrets begin with, so that a leaked one is recognised. */
@@ -31,15 +30,4 @@ export async function showKey(world: World, keyId: string, secret: string): Prom
   };
   const actor = await now();
   return actor && { keyId: actor.keyId, actor, now };
-}
-
-/** The live client of a user id and a ticket, and what it may hear. The ticket is used up. */
-export async function admitLive(world: World, userId: string, ticket: string): Promise<LiveClient | undefined> {
-  const user = await takeLiveTicket(world.database.kysely, sha256(ticket), userId, world.clock.now());
-  if (!user) return undefined;
-  const own = [`user/${userId}/notifications`, `user/${userId}/sessions`];
-  const { sessionId } = user;
-  if (user.role === 'Admin') return { userId, sessionId, topics: [...own, 'system/metrics', 'system/imports', 'system/billing'] };
-  const ofOrganization = ['usage', 'bills', ...(user.role === 'User' ? ['notifications'] : [])].map((subject) => `org/${user.organizationId}/${subject}`);
-  return { userId, sessionId, topics: [...own, ...ofOrganization] };
 }

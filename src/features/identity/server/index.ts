@@ -6,8 +6,9 @@ import { createApiKey, createOrganizationKey, listApiKeys, organizationKeys, rev
 import { endOtherSessions, endUserSessions, userSessions } from './end-sessions.ts';
 import { invitations, invite, inviteFor, resendInvitation, revokeInvitation } from './invitations.ts';
 import { members, updateMember } from './members.ts';
+import { liveTicket } from './live-tickets.ts';
 import { adminOrganization, listOrganizations, organization, setTaxStatus, updateOrganization } from './organizations.ts';
-import { endSession, liveTicket, sessions } from './sessions.ts';
+import { endSession, sessions } from './sessions.ts';
 import { logout, session } from './open-session.ts';
 import { changeView, deleteView, savedViews, saveView } from './saved-views.ts';
 import { createUser, getUser, listUsers, profile, updateProfile, updateUser } from './users.ts';
@@ -25,14 +26,16 @@ export const identityFeature = feature({
     listUsers, createUser, getUser, updateUser, userSessions, endUserSessions, listOrganizations, adminOrganization, setTaxStatus,
     listApiKeys, createApiKey, rotateApiKey, revokeApiKey, liveTicket,
   },
-  // One reads as a GET does and changes the cookie's token in a unit of its own; one hashes a password, which takes longer than a transaction may.
-  ownWork: ['session', 'acceptInvitation'],
+  // One reads as a GET does and changes the cookie's token in a unit of its own; one hashes a password, which takes longer than a transaction may;
+  // one writes nothing, and thousands ask for it in the same moment.
+  ownWork: ['session', 'acceptInvitation', 'liveTicket'],
 });
 
-export { authenticate, admitLive, showKey, type KeyActor } from './authenticate.ts';
+export { authenticate, showKey, type KeyActor } from './authenticate.ts';
+export { admitLive } from './live-tickets.ts';
 export { checkPassword, hashPassword, isPassword, mustHaveRoom } from './passwords.ts';
 export { simulateUser, startSession } from './open-session.ts';
-export { forgetUsedTokens, markProved } from './store-sessions.ts';
+export { forgetUsedTokens, markProved, sessionsOver } from './store-sessions.ts';
 export { brandName } from './brand.ts';
 export { endSessions } from './end-sessions.ts';
 export { addUser, profile } from './users.ts';

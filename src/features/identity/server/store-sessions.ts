@@ -44,8 +44,9 @@ export async function sessionOfUsedToken(ctx: Ctx, tokenHash: Buffer): Promise<(
   return rows[0] && { sessionId: rows[0].id, userId: rows[0].user_id, expiresAt: rows[0].expires_at, usedAt: rows[0].used_at };
 }
 
-/** Forgets used tokens of sessions that are over. */
+/** Forgets used tokens of sessions that are over, and used tickets that would have run out. */
 export async function forgetUsedTokens(ctx: Ctx): Promise<void> {
+  await sql`delete from live_ticket_used where expires_at < ${ctx.now}`.execute(ctx.db);
   await sql`delete from session_used_token t using session s where s.id = t.session_id and (s.ended_at is not null or s.expires_at < ${ctx.now})`.execute(ctx.db);
 }
 
@@ -79,6 +80,13 @@ export async function sessionsOf(ctx: Ctx, userId: string): Promise<{ id: Id<'se
   return rows;
 }
 
+/** Which of these sessions are over: ended, run out, or of somebody who may not sign in any more. */
+export async function sessionsOver(db: Kysely<Tables>, sessionIds: readonly string[], now: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select asked.id from unnest(${[...sessionIds]}::text[]) as asked (id)
+    where not exists (select from session s join app_user u on u.id = s.user_id where s.id = asked.id and s.ended_at is null and s.expires_at > ${now} and u.status = 'active')`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** Who a session's access token stands for now: role, organization and status as they are at this moment. */
 export async function actorOfSession({ pool, kysely }: Database, userId: string, sessionId: string, now: Date): Promise<Actor | undefined> {
   const { rows } = await pool.query<{ role: Role; organization_id: Id<'org'> | null; name: string; two_factor: boolean; proved_at: Date }>({ name: 'actor-of-session', text: actorQuery, values: [userId, sessionId, now] });
@@ -93,16 +101,17 @@ export async function actorOfSession({ pool, kysely }: Database, userId: string,
 const actorQuery = `select u.role, u.organization_id, u.name, u.two_factor, s.proved_at from session s join app_user u on u.id = s.user_id
   where s.id = $2 and s.user_id = $1 and s.ended_at is null and s.expires_at > $3 and u.status = 'active'`;
 
-/** Adds a live ticket and forgets those that ran out. */
-export async function insertLiveTicket(ctx: Ctx, ticket: { hash: Buffer; userId: string; sessionId: string; expiresAt: Date }): Promise<void> {
-  await sql`delete from live_ticket where expires_at < ${ctx.now}`.execute(ctx.db);
-  await sql`insert into live_ticket (hash, user_id, session_id, expires_at) values (${ticket.hash}, ${ticket.userId}, ${ticket.sessionId}, ${ticket.expiresAt})`.execute(ctx.db);
-}
+/** A ticket that somebody shows: its signature was good and its time has not run out. */
+export type ShownTicket = { readonly hash: Buffer; readonly userId: string; readonly sessionId: string; readonly expiresAt: Date };
+export type LiveTicketUser = { readonly hash: Buffer; readonly role: Role; readonly organizationId: string | null };
 
-/** Uses a ticket up: the first caller gets its user, a second one nothing. */
-export async function takeLiveTicket(db: Kysely<Tables>, hash: Buffer, userId: string, now: Date): Promise<{ role: Role; organizationId: string | null; sessionId: string } | undefined> {
-  const { rows } = await sql<{ role: Role; organization_id: string | null; session_id: string }>`with taken as (delete from live_ticket where hash = ${hash} and user_id = ${userId} returning user_id, session_id, expires_at)
-    select u.role, u.organization_id, taken.session_id from taken join app_user u on u.id = taken.user_id join session s on s.id = taken.session_id
-    where taken.expires_at > ${now} and u.status = 'active' and s.ended_at is null`.execute(db);
-  return rows[0] && { role: rows[0].role, organizationId: rows[0].organization_id, sessionId: rows[0].session_id };
+/** Uses tickets up, each once for ever and on all consoles: answers the users of those that were not used before and whose session is open. */
+export async function takeLiveTickets(db: Kysely<Tables>, tickets: readonly ShownTicket[], now: Date): Promise<LiveTicketUser[]> {
+  const { rows } = await sql<LiveTicketUser>`with shown as (select * from unnest(${tickets.map(({ hash }) => hash)}::bytea[], ${tickets.map(({ userId }) => userId)}::text[],
+      ${tickets.map(({ sessionId }) => sessionId)}::text[], ${tickets.map(({ expiresAt }) => expiresAt)}::timestamptz[]) as ticket (hash, user_id, session_id, expires_at)),
+    used as (insert into live_ticket_used (hash, expires_at) select hash, expires_at from shown order by hash on conflict (hash) do nothing returning hash)
+    select shown.hash, u.role, u.organization_id as "organizationId" from used join shown on shown.hash = used.hash
+    join session s on s.id = shown.session_id and s.user_id = shown.user_id join app_user u on u.id = s.user_id
+    where u.status = 'active' and s.ended_at is null and s.expires_at > ${now}`.execute(db);
+  return rows;
 }

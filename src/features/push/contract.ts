@@ -1,0 +1,48 @@
+// Push: notifications of browsers, also while no page of the console is open (Web Push: RFC 8030, 8291, 8292).
+import * as z from 'zod/mini';
+import { contract, noInput, nothing, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/refusal.ts';
+import { id, instant, text } from '#kernel/shape.ts';
+
+/** As many as one person may have; more is a program that registers again and again. */
+export const mostDevices = 20;
+
+const endpoint = text(1000);
+/** Unpadded base64url of so many bytes. */
+const bytes = (pattern: RegExp) => z.string().check(z.regex(pattern));
+
+export const PushDevice = z.strictObject({
+  id: id('psu'),
+  /** Where its browser's maker takes messages for it: by this a browser knows itself. */
+  endpoint: z.string(),
+  /** Its browser as it calls itself (User-Agent). */
+  device: z.string(),
+  createdAt: instant,
+  lastTriedAt: z.nullable(instant),
+  /** Why the last message was not taken; empty when it was. */
+  lastError: z.string(),
+});
+export type PushDevice = z.output<typeof PushDevice>;
+
+const everyone = { roles: ['Admin', 'User', 'ReadOnly'] } as const;
+
+export const push = contract({
+  listPushSubscriptions: route({
+    method: 'GET', path: '/notifications/push-subscriptions', access: everyone, summary: 'The own browsers that notifications are pushed to, and the key with which a browser subscribes (VAPID).',
+    input: noInput, output: z.strictObject({ publicKey: z.string(), items: z.array(PushDevice) }),
+  }),
+  addPushSubscription: route({
+    method: 'POST', path: '/notifications/push-subscriptions', access: everyone, status: 201, summary: 'Registers this browser, as its PushManager describes the subscription. A browser belongs to who registered it last.',
+    // 65 bytes of an uncompressed P-256 point, and 16 of a secret (RFC 8291, section 3.2).
+    input: z.strictObject({ endpoint, keys: z.strictObject({ p256dh: bytes(/^[A-Za-z0-9_-]{87}$/), auth: bytes(/^[A-Za-z0-9_-]{22}$/) }) }), output: PushDevice,
+  }),
+  removePushSubscription: route({ method: 'DELETE', path: '/notifications/push-subscriptions', access: everyone, summary: 'Forgets one of the own browsers.', input: z.strictObject({ endpoint }), output: nothing }),
+});
+
+export const pushErrors = {
+  'push.not_found': 404,
+  'push.too_many': 409,
+  // Wrong fields: the answer names them (400).
+  'push.endpoint_refused': 400,
+  'push.keys_wrong': 400,
+} as const satisfies ErrorTable;

@@ -1,0 +1,62 @@
+// SMS: text messages through the operator's HTTP gateway.
+import * as z from 'zod/mini';
+import { contract, noInput, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/refusal.ts';
+import { optionalText, text } from '#kernel/shape.ts';
+
+export const smsPresets = ['generic', 'twilio'] as const;
+export type SmsPreset = (typeof smsPresets)[number];
+
+const fieldName = z.string().check(z.trim(), z.regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,39}$/));
+
+/** What an Admin sets, but for the secret. */
+const gatewayFields = {
+  preset: z.enum(smsPresets),
+  /** Generic: where messages are posted to. Twilio: its API, `https://api.twilio.com`. */
+  url: text(500),
+  /** Twilio: the account's SID. */
+  account: optionalText(64),
+  /** The number or name that messages come from. Twilio needs one; a generic gateway gets it when it is there. */
+  from: optionalText(40),
+  /** Generic: what the JSON body calls the number, the text and the sender. */
+  toField: fieldName, textField: fieldName, fromField: fieldName,
+};
+export const SmsGateway = z.strictObject(gatewayFields);
+export type SmsGateway = z.output<typeof SmsGateway>;
+
+export const smsSources = ['off', 'environment', 'settings'] as const;
+
+export const SmsSettings = z.strictObject({
+  /** Where the gateway comes from; one of the environment outdoes what is set here. */
+  source: z.enum(smsSources),
+  isOn: z.boolean(), gateway: SmsGateway,
+  /** Whether a token is kept. It is never shown again. */
+  hasToken: z.boolean(),
+});
+export type SmsSettings = z.output<typeof SmsSettings>;
+
+const admin = { roles: ['Admin'] } as const;
+
+export const sms = contract({
+  getSmsSettings: route({ method: 'GET', path: '/admin/sms-settings', access: admin, summary: 'The gateway for text messages, without its secret.', input: noInput, output: SmsSettings }),
+  saveSmsSettings: route({
+    method: 'PUT', path: '/admin/sms-settings', access: admin, summary: 'Sets the gateway for text messages. A token that is left out stays as it is; an empty one is removed.',
+    input: z.strictObject({ isOn: z.boolean(), ...gatewayFields, token: z.optional(optionalText(500)) }), output: SmsSettings,
+  }),
+  testSms: route({
+    method: 'POST', path: '/admin/sms-settings/test', access: admin, perMinute: 10, summary: 'Sends one text message now, and says what the gateway answered.',
+    input: z.strictObject({ to: text(40) }), output: z.strictObject({ to: z.string(), ms: z.int(), reference: z.string() }),
+  }),
+});
+
+export const smsErrors = {
+  'sms.off': 409,
+  'sms.gateway_refused': 422,
+  'sms.gateway_silent': 422,
+  // Wrong fields: the answer names the field (400).
+  'sms.number_wrong': 400,
+  'sms.url_unsafe': 400,
+  'sms.account_missing': 400,
+  'sms.from_missing': 400,
+  'sms.from_environment': 409,
+} as const satisfies ErrorTable;

@@ -1,0 +1,29 @@
+// Phone numbers as gateways want them, and texts that fit.
+
+/** Where a number without a country is: what a leading 0 stands for. */
+const homeCode = '886';
+
+/**
+ * A phone number in E.164, `+886912345678`, or undefined when it is none. Taken as people write them: with spaces, hyphens,
+ * dots and brackets, `00` for `+`, a Taiwanese number with its leading 0, and a country's code with the 0 left in (`+886 0912…`, `+44 (0)20…`).
+ * E.164: at most 15 digits, the first not 0; fewer than 8 are no subscriber's.
+ */
+export function e164(written: string): string | undefined {
+  const bare = written.normalize('NFKC').trim().replaceAll(/[\s\-./]|\(0\)/g, '').replaceAll(/[()]/g, '');
+  if (!/^\+?\d+$/.test(bare)) return undefined;
+  const digits = bare.startsWith('+') ? bare.slice(1) : bare.startsWith('00') ? bare.slice(2) : bare.startsWith('0') ? homeCode + bare.slice(1) : undefined;
+  if (digits === undefined) return undefined;
+  const number = digits.startsWith(`${homeCode}0`) ? homeCode + digits.slice(homeCode.length + 1) : digits;
+  // In Taiwan: 9 digits of a mobile, 8 or 9 of a line.
+  if (number.startsWith(homeCode) && !/^(9\d{8}|[2-8]\d{7,8})$/.test(number.slice(homeCode.length))) return undefined;
+  return /^[1-9]\d{7,14}$/.test(number) ? `+${number}` : undefined;
+}
+
+/** So many letters make six parts of a Chinese message; gateways cut longer ones where they like. */
+export const mostLetters = 400;
+
+/** A text on one line's worth of money: at most {@link mostLetters} letters. */
+export function smsText(text: string): string {
+  const letters = [...text];
+  return letters.length <= mostLetters ? text : `${letters.slice(0, mostLetters - 1).join('')}…`;
+}

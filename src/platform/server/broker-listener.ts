@@ -1,0 +1,75 @@
+// Live messages come through the database (NOTIFY), on a connection of their own that is made anew when it is lost.
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { liveChannel } from './outbox.ts';
+
+export type LiveMessage = { readonly topic: string; readonly message: unknown };
+export type Listener = { readonly close: () => Promise<void> };
+
+const retryMs = 1000;
+
+/**
+ * Listens until it is closed. `heard` gets every message; `missed` is called when the connection was lost and is back: what
+ * was said meanwhile was not heard.
+ */
+export async function listenLive(options: { connection: pg.PoolConfig; log: Logger; heard: (message: LiveMessage) => void; missed: () => void }): Promise<Listener> {
+  const { log } = options;
+  let hasClosed = false;
+  let client: pg.Client | undefined;
+  let retry: NodeJS.Timeout | undefined;
+
+  const connect = async (): Promise<void> => {
+    const fresh = new pg.Client({ ...options.connection, application_name: 'skytally live', keepAlive: true });
+    fresh.on('notification', ({ payload }) => {
+      const message = payload === undefined ? undefined : liveMessage(payload);
+      if (message) options.heard(message);
+      else log.warn('a live message that cannot be read');
+    });
+    fresh.on('error', (error) => log.warn({ err: error }, 'live listener lost its connection'));
+    try {
+      await fresh.connect();
+      await fresh.query(`listen ${liveChannel}`);
+    } catch (error) {
+      await fresh.end().catch((again: unknown) => log.debug({ err: again }, 'live listener'));
+      throw error;
+    }
+    // Only what was up can be lost; an attempt that fails is tried again by who made it.
+    fresh.once('end', () => later());
+    client = fresh;
+  };
+  const later = (): void => {
+    if (hasClosed) return;
+    client = undefined;
+    retry = setTimeout(() => {
+      connect().then(
+        () => {
+          log.info('live listener is back');
+          options.missed();
+        },
+        (error: unknown) => {
+          log.warn({ err: error }, 'live listener will try again');
+          later();
+        },
+      );
+    }, retryMs);
+  };
+
+  await connect();
+  return {
+    close: async () => {
+      hasClosed = true;
+      clearTimeout(retry);
+      await client?.end();
+    },
+  };
+}
+
+/** A message as the outbox hands it on; undefined when it is none of ours. */
+function liveMessage(payload: string): LiveMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(payload);
+    return typeof value === 'object' && value !== null && 'topic' in value && typeof value.topic === 'string' && 'message' in value ? { topic: value.topic, message: value.message } : undefined;
+  } catch {
+    return undefined;
+  }
+}
