@@ -28,6 +28,8 @@ const table: Record<string, string> = {
   'federation.externalIdentities': 'AUR', 'federation.linkIdentity': 'AU', 'federation.unlinkIdentity': 'AU',
   'push.listPushSubscriptions': 'AUR', 'push.addPushSubscription': 'AUR', 'push.removePushSubscription': 'AUR', 'sms.getSmsSettings': 'A', 'sms.saveSmsSettings': 'A', 'sms.testSms': 'A',
   'notifications.listNotifications': 'AUR', 'notifications.markNotification': 'AUR', 'notifications.deleteNotification': 'AUR', 'notifications.readAll': 'AUR',
+  'notifications.restoreNotification': 'AUR', 'notifications.deleteAll': 'AUR', 'notifications.restoreDeletion': 'AUR', 'notifications.listDeleted': 'AUR', 'notifications.preferences': 'AUR', 'notifications.savePreferences': 'AUR',
+  'notifications.sendTest': 'AUR', 'notifications.getTest': 'AUR', 'notifications.listTemplates': 'A', 'notifications.previewTemplate': 'A',
   'catalogue.listServices': 'U', 'catalogue.getService': 'U', 'catalogue.estimate': 'U', 'catalogue.serviceTypes': 'AU', 'catalogue.serviceTabs': 'U',
   'catalogue.listInterests': 'U', 'catalogue.showInterest': 'U', 'catalogue.withdrawInterest': 'U', 'catalogue.batchImpact': 'A', 'catalogue.exportServices': 'A', 'catalogue.importServices': 'A',
   'catalogue.listPrices': 'A', 'catalogue.withdrawPrice': 'A', 'catalogue.listOverrides': 'A', 'catalogue.addOverride': 'A', 'catalogue.endOverride': 'A',

@@ -10,6 +10,7 @@ export const idPrefixes = {
   psk: 'passkey',
   ext: 'external identity',
   ntf: 'notification',
+  ndl: 'deletion of notifications',
   psu: 'push subscription',
   viw: 'saved view',
   svc: 'service',

@@ -1,6 +1,7 @@
 // Notices are kept as plain figures and told in the reader's way.
 import { expect, test } from 'vitest';
-import { readable } from './rules.ts';
+import { folded } from './rules-search.ts';
+import { readable, subjectOf } from './rules.ts';
 
 test.each([
   ['zhTW', { number: 'B-202610-000001', amount: '5273', currency: 'TWD' }, { number: 'B-202610-000001', amount: 'NT$5,273', currency: 'TWD' }],
@@ -10,4 +11,17 @@ test.each([
   ['zhTW', { amount: '5', currency: 'XXX', reason: '' }, { amount: '5', currency: 'XXX', reason: '' }],
 ] as const)('R-NOTE-01: %s %j', (language, params, told) => {
   expect(readable(params, language)).toEqual(told);
+});
+
+test.each([
+  ['帳單 B-1 已產生，總額 NT$5,273。', '帳單 B-1 已產生，總額 NT$5,273'],
+  ['Two\r\nlines  here.', 'Two lines here'],
+  ['Wait...', 'Wait...'],
+  [`${'長'.repeat(120)}。`, `${'長'.repeat(89)}…`],
+])('R-NOTE-02: %j is a subject', (message, subject) => {
+  expect(subjectOf(message)).toBe(subject);
+});
+
+test('R-NOTE-02: searching takes full and half width, upper and lower case as the same', () => {
+  expect(folded('Ｂ－２０２６ Storage NT$5,273')).toBe('b-2026 storage nt$5,273');
 });

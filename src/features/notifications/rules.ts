@@ -1,4 +1,4 @@
-// Notifications' decisions: how what was noted down is told to a reader.
+// Notifications' decisions: how what was noted down is told to a reader. The other rules are behind this door.
 import { decimalPattern } from '#kernel/decimal.ts';
 import { formatDecimal, grouped, withSymbol } from '#kernel/format-money.ts';
 import type { Language } from '#kernel/language.ts';
@@ -20,3 +20,14 @@ export function readable(params: TextParams, language: Language): TextParams {
     return [name, figures.has(name) ? formatDecimal(value) : value];
   }));
 }
+
+const longestSubject = 90;
+
+/** A sentence as the subject of its e-mail: one line, without the full stop at its end, not too long for a list of e-mails. */
+export function subjectOf(message: string): string {
+  const line = message.replace(/\s+/g, ' ').trim().replace(/(?<!\.)[。.]$/, '');
+  const letters = [...line];
+  return letters.length <= longestSubject ? line : `${letters.slice(0, longestSubject - 1).join('')}…`;
+}
+
+export type { KindOf } from './rules-kinds.ts';

@@ -53,6 +53,9 @@ export type Tables = {
   month_closed: MonthClosedTable;
   month_pack: MonthPackTable;
   notification: NotificationTable;
+  notification_deleted: NotificationDeletedTable;
+  notification_digest: NotificationDigestTable;
+  notification_preference: NotificationPreferenceTable;
   organization: OrganizationTable;
   outbox: OutboxTable;
   passkey: PasskeyTable;
@@ -641,6 +644,7 @@ export type MonthPackTable = {
 
 export type NotificationTable = {
   category: string;
+  channels: Generated<string[]>;
   created_at: Date;
   id: string;
   is_read: GeneratedAlways<boolean | null>;
@@ -649,9 +653,46 @@ export type NotificationTable = {
   params: unknown;
   period: string;
   read_at: Date | null;
+  search_text: string | null;
   subject: string;
   text_key: string;
   type: string;
+  user_id: string;
+};
+
+export type NotificationDeletedTable = {
+  category: string;
+  channels: string[];
+  created_at: Date;
+  deleted_at: Date;
+  deletion_id: string;
+  id: string;
+  kind: string;
+  link: string | null;
+  params: unknown;
+  period: string;
+  read_at: Date | null;
+  search_text: string | null;
+  subject: string;
+  text_key: string;
+  type: string;
+  user_id: string;
+};
+
+export type NotificationDigestTable = {
+  due_at: Date;
+  mail_key: string | null;
+  notification_id: string;
+  user_id: string;
+};
+
+export type NotificationPreferenceTable = {
+  changed_at: Date;
+  digest_categories: string[] | null;
+  digest_hour: number | null;
+  matrix: unknown;
+  quiet_from: string | null;
+  quiet_to: string | null;
   user_id: string;
 };
 
