@@ -27,6 +27,8 @@ const table: Record<string, string> = {
   'federation.federationOptions': '*', 'federation.googleNonce': '*', 'federation.googleRegister': '*', 'federation.googleLogin': '*', 'federation.sso': '*', 'federation.ssoByQuery': '*', 'federation.confirmLink': '*',
   'federation.externalIdentities': 'AUR', 'federation.linkIdentity': 'AU', 'federation.unlinkIdentity': 'AU',
   'notifications.listNotifications': 'AUR', 'notifications.markNotification': 'AUR', 'notifications.deleteNotification': 'AUR', 'notifications.readAll': 'AUR',
+  'webhooks.listEndpoints': 'U', 'webhooks.createEndpoint': 'U', 'webhooks.getEndpoint': 'U', 'webhooks.updateEndpoint': 'U', 'webhooks.deleteEndpoint': 'U', 'webhooks.rotateSecret': 'U', 'webhooks.endPreviousSecret': 'U', 'webhooks.sendTest': 'U',
+  'webhooks.listDeliveries': 'U', 'webhooks.getDelivery': 'U', 'webhooks.replayDelivery': 'U', 'webhooks.replayFailed': 'U',
   'catalogue.listServices': 'U', 'catalogue.getService': 'U', 'catalogue.estimate': 'U', 'catalogue.serviceTypes': 'AU', 'catalogue.serviceTabs': 'U',
   'catalogue.listInterests': 'U', 'catalogue.showInterest': 'U', 'catalogue.withdrawInterest': 'U', 'catalogue.batchImpact': 'A', 'catalogue.exportServices': 'A', 'catalogue.importServices': 'A',
   'catalogue.listPrices': 'A', 'catalogue.withdrawPrice': 'A', 'catalogue.listOverrides': 'A', 'catalogue.addOverride': 'A', 'catalogue.endOverride': 'A',

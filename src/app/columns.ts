@@ -5,6 +5,7 @@ export const columns = [
   'signin',
   'federation',
   'notifications',
+  'webhooks',
   'catalogue',
   'subscriptions',
   'usage',

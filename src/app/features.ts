@@ -21,6 +21,7 @@ import { rejectionsFeature } from '#features/rejections/server/index.ts';
 import { planningFeature } from '#features/planning/server/index.ts';
 import { proveOwner, signinFeature } from '#features/signin/server/index.ts';
 import { subscriptionCounts, subscriptionsFeature } from '#features/subscriptions/server/index.ts';
+import { webhooksFeature } from '#features/webhooks/server/index.ts';
 import { openEventsOf, usageFeature, usedNow } from '#features/usage/server/index.ts';
 
 export const features: readonly Feature[] = [
@@ -28,6 +29,7 @@ export const features: readonly Feature[] = [
   signinFeature,
   federationFeature({ proveOwner }),
   notificationsFeature,
+  webhooksFeature,
   catalogueFeature({ subscriptionsOf: subscriptionCounts, openEventsOf }),
   subscriptionsFeature({ usedNow, quotasNow }),
   usageFeature,

@@ -6,9 +6,11 @@ import { askChecks } from '#features/budgets/server/index.ts';
 import { releaseAfter } from '#features/dunning/server/index.ts';
 import { providerSaid } from '#features/gateways/server/index.ts';
 import { balanceCredited } from '#features/credits/server/index.ts';
+import { noticesTold } from '#features/notifications/server/index.ts';
 import { applyNotice, bookBills, payForCredited } from '#features/payments/server/index.ts';
 import { checkQuota } from '#features/quotas/server/index.ts';
 import { keepRejected } from '#features/rejections/server/index.ts';
+import { tellEndpoints } from '#features/webhooks/server/index.ts';
 import { usageRecorded, usageRejected } from '#features/usage/server/index.ts';
 
 export const reactions: readonly Reaction[] = [
@@ -20,4 +22,5 @@ export const reactions: readonly Reaction[] = [
   when(providerSaid, applyNotice),
   when(balanceCredited, payForCredited),
   when(billLowered, releaseAfter),
+  when(noticesTold, tellEndpoints),
 ];

@@ -10,6 +10,8 @@ import { enUS as signinEn } from '#features/signin/locales/enUS.ts';
 import { zhTW as signinZh } from '#features/signin/locales/zhTW.ts';
 import { enUS as notificationsEn } from '#features/notifications/locales/enUS.ts';
 import { zhTW as notificationsZh } from '#features/notifications/locales/zhTW.ts';
+import { enUS as webhooksEn } from '#features/webhooks/locales/enUS.ts';
+import { zhTW as webhooksZh } from '#features/webhooks/locales/zhTW.ts';
 import { enUS as catalogueEn } from '#features/catalogue/locales/enUS.ts';
 import { zhTW as catalogueZh } from '#features/catalogue/locales/zhTW.ts';
 import { enUS as subscriptionsEn } from '#features/subscriptions/locales/enUS.ts';
@@ -59,6 +61,7 @@ export const namespaces: Namespaces = {
   signin: { zhTW: signinZh, enUS: signinEn },
   federation: { zhTW: federationZh, enUS: federationEn },
   notifications: { zhTW: notificationsZh, enUS: notificationsEn },
+  webhooks: { zhTW: webhooksZh, enUS: webhooksEn },
   catalogue: { zhTW: catalogueZh, enUS: catalogueEn },
   subscriptions: { zhTW: subscriptionsZh, enUS: subscriptionsEn },
   usage: { zhTW: usageZh, enUS: usageEn },
