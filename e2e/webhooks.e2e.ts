@@ -53,7 +53,7 @@ describe('webhooks', () => {
 
     receiver.status = 500;
     receiver.answer = 'database is down';
-    await page.getByRole('cell', { name: 'webhook.test' }).click();
+    await page.getByRole('button', { name: 'webhook.test', exact: true }).click();
     const delivery = page.getByRole('dialog', { name: '傳送 webhook.test' });
     await delivery.getByText('第 1 次').waitFor();
     await delivery.getByRole('button', { name: '重送' }).click();
@@ -74,7 +74,7 @@ describe('webhooks', () => {
     const page = await journey.signIn(owner);
     await page.goto(`${journey.address}/user/profile?section=webhooks`);
     const menu = async (item: string) => {
-      await page.getByRole('button', { name: /\/in.*(操作|動作|更多)|(操作|動作|更多).*\/in/ }).click();
+      await page.getByRole('button', { name: /\/in」的操作$/ }).click();
       await page.getByRole('menuitem', { name: item }).click();
     };
     await menu('更換密鑰');

@@ -57,9 +57,9 @@ export function EndpointList({ onOpen }: { onOpen: (endpointId: string) => void 
 
 function Where({ endpoint: { url, description } }: { endpoint: Endpoint }) {
   return (
-    <Box sx={{ minWidth: 0, maxWidth: 420 }}>
-      <Typography variant="body2" component="p" sx={{ overflowWrap: 'anywhere' }}>{url}</Typography>
-      {description !== '' && <Typography variant="caption" component="p" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>{description}</Typography>}
+    <Box component="span" sx={{ display: 'block', minWidth: 0, maxWidth: 420, overflowWrap: 'anywhere' }}>
+      <Typography variant="body2" component="span" sx={{ display: 'block' }}>{url}</Typography>
+      {description !== '' && <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>{description}</Typography>}
     </Box>
   );
 }
