@@ -36,6 +36,7 @@ const table: Record<string, string> = {
   'subscriptions.listSubscriptions': 'URK', 'subscriptions.getSubscription': 'URK', 'subscriptions.subscribe': 'U', 'subscriptions.cancel': 'U', 'subscriptions.stop': 'U', 'subscriptions.start': 'U',
   'subscriptions.listPlans': 'URK', 'subscriptions.previewChange': 'U', 'subscriptions.change': 'U', 'subscriptions.takeBackChange': 'U', 'subscriptions.renew': 'U', 'subscriptions.history': 'URK', 'subscriptions.adminSubscriptionHistory': 'A',
   'subscriptions.adminListSubscriptions': 'A', 'subscriptions.adminSubscribe': 'A',
+  'announcements.listAnnouncements': 'A', 'announcements.getAnnouncement': 'A', 'announcements.createAnnouncement': 'A', 'announcements.updateAnnouncement': 'A', 'announcements.sendAnnouncement': 'A', 'announcements.cancelAnnouncement': 'A', 'announcements.countAudience': 'A',
   'usage.ingest': 'M', 'usage.statistics': 'URK', 'usage.daily': 'URK', 'usage.events': 'URK', 'usage.usageMonths': 'URK',
   'insights.explore': 'URK', 'insights.dimensions': 'URK', 'insights.forecast': 'URK', 'insights.unusualDays': 'URK', 'insights.judgeDay': 'U', 'insights.takeBackVerdict': 'U', 'insights.exportUsage': 'URK',
   'rejections.adminListRejected': 'A', 'rejections.adminRejectedReasons': 'A', 'rejections.adminExportRejected': 'A', 'rejections.adminGetRejected': 'A', 'rejections.adminReplayRejected': 'A', 'rejections.adminReplayReason': 'A', 'rejections.adminDismissRejected': 'A',

@@ -8,6 +8,7 @@ export const columns = [
   'webhooks',
   'catalogue',
   'subscriptions',
+  'announcements',
   'usage',
   'insights',
   'rejections',

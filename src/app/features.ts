@@ -1,6 +1,7 @@
 // The columns' server sides in their order, with what the roof plugs into them.
 import type { Feature } from '#platform/server/feature.ts';
 import { administrationFeature } from '#features/administration/server/index.ts';
+import { announcementsFeature } from '#features/announcements/server/index.ts';
 import { bankingFeature } from '#features/banking/server/index.ts';
 import { budgetsFeature } from '#features/budgets/server/index.ts';
 import { booksFeature } from '#features/books/server/index.ts';
@@ -32,6 +33,7 @@ export const features: readonly Feature[] = [
   webhooksFeature,
   catalogueFeature({ subscriptionsOf: subscriptionCounts, openEventsOf }),
   subscriptionsFeature({ usedNow, quotasNow }),
+  announcementsFeature,
   usageFeature,
   insightsFeature,
   rejectionsFeature,

@@ -16,6 +16,8 @@ import { enUS as catalogueEn } from '#features/catalogue/locales/enUS.ts';
 import { zhTW as catalogueZh } from '#features/catalogue/locales/zhTW.ts';
 import { enUS as subscriptionsEn } from '#features/subscriptions/locales/enUS.ts';
 import { zhTW as subscriptionsZh } from '#features/subscriptions/locales/zhTW.ts';
+import { enUS as announcementsEn } from '#features/announcements/locales/enUS.ts';
+import { zhTW as announcementsZh } from '#features/announcements/locales/zhTW.ts';
 import { enUS as usageEn } from '#features/usage/locales/enUS.ts';
 import { zhTW as usageZh } from '#features/usage/locales/zhTW.ts';
 import { enUS as insightsEn } from '#features/insights/locales/enUS.ts';
@@ -64,6 +66,7 @@ export const namespaces: Namespaces = {
   webhooks: { zhTW: webhooksZh, enUS: webhooksEn },
   catalogue: { zhTW: catalogueZh, enUS: catalogueEn },
   subscriptions: { zhTW: subscriptionsZh, enUS: subscriptionsEn },
+  announcements: { zhTW: announcementsZh, enUS: announcementsEn },
   usage: { zhTW: usageZh, enUS: usageEn },
   insights: { zhTW: insightsZh, enUS: insightsEn },
   rejections: { zhTW: rejectionsZh, enUS: rejectionsEn },

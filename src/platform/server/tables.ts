@@ -5,6 +5,7 @@ import type { Generated, GeneratedAlways } from 'kysely';
 export type Tables = {
   account_email: AccountEmailTable;
   account_link: AccountLinkTable;
+  announcement: AnnouncementTable;
   api_key: ApiKeyTable;
   app_user: AppUserTable;
   attempt: AttemptTable;
@@ -118,6 +119,30 @@ export type AccountLinkTable = {
   purpose: string;
   used_at: Date | null;
   user_id: string;
+};
+
+export type AnnouncementTable = {
+  audience: string;
+  audience_name: string;
+  audience_role: string | null;
+  author: string;
+  created_at: Date;
+  created_by: string;
+  expected: number | null;
+  finished_at: Date | null;
+  id: string;
+  link: string | null;
+  organization_id: string | null;
+  reached: Generated<number>;
+  send_at: Date | null;
+  sent_through: Generated<string>;
+  service_id: string | null;
+  severity: string;
+  state: string;
+  text_en: string;
+  text_zh: string;
+  title_en: string;
+  title_zh: string;
 };
 
 export type ApiKeyTable = {

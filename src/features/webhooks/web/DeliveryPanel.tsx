@@ -81,7 +81,7 @@ function OneAttempt({ attempt: { number, at, status, failure, detail, ms, answer
       </Stack>
       {why && <Typography variant="body2" sx={{ marginTop: 0.5, overflowWrap: 'anywhere' }}>{why}</Typography>}
       {status !== null && (answer === '' ? <Typography variant="caption" component="p" color="textSecondary" sx={{ marginTop: 0.5 }}>{t('webhooks.answer_empty')}</Typography> : (
-        <Box component="pre" tabIndex={0} aria-label={t('webhooks.answer')} role="region" sx={{ margin: '6px 0 0', padding: '8px 10px', maxHeight: 160, overflow: 'auto', bgcolor: 'sunken', borderRadius: '5px', fontFamily: 'monospace', fontSize: '0.8125rem', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{answer}</Box>
+        <Box component="pre" tabIndex={0} aria-label={`${t('webhooks.attempt', { number })} ${t('webhooks.answer')}`} role="region" sx={{ margin: '6px 0 0', padding: '8px 10px', maxHeight: 160, overflow: 'auto', bgcolor: 'sunken', borderRadius: '5px', fontFamily: 'monospace', fontSize: '0.8125rem', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{answer}</Box>
       ))}
     </Box>
   );
