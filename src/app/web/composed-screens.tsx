@@ -18,6 +18,7 @@ import { loadSecuritySection, loadUserReset } from '#features/signin/web/index.t
 import { loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
 import { loadExplorer } from '#features/insights/web/index.ts';
 import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.ts';
+import { loadWebhooks } from '#features/webhooks/web/index.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { useSystemStatus } from './system.ts';
@@ -74,12 +75,12 @@ export async function loadAdminBilling(): Promise<ComponentType> {
   };
 }
 
-/** The own profile, with how one signs in. */
+/** The own profile, with how one signs in and which servers are told what happens. */
 export async function loadProfile(): Promise<ComponentType> {
-  const [ProfileScreen, SecuritySection, ExternalIdentities] = await Promise.all([loadProfileScreen(), loadSecuritySection(), loadExternalIdentities()]);
+  const [ProfileScreen, SecuritySection, ExternalIdentities, Webhooks] = await Promise.all([loadProfileScreen(), loadSecuritySection(), loadExternalIdentities(), loadWebhooks()]);
   return function Profile() {
     const ways = useSystemStatus().data?.signIn;
-    return <ProfileScreen security={<SecuritySection />} {...((ways?.google || ways?.oidc) && { signIns: <ExternalIdentities /> })} />;
+    return <ProfileScreen security={<SecuritySection />} webhooks={<Webhooks />} {...((ways?.google || ways?.oidc) && { signIns: <ExternalIdentities /> })} />;
   };
 }
 
