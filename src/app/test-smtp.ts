@@ -1,6 +1,5 @@
 // A mail server that misbehaves, for tests: on plain sockets, since what it does wrong is below what a mail server's library lets one do.
-import { createServer, type Server, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { read, type Letter } from './test-mail.ts';
 

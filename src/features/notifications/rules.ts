@@ -33,4 +33,5 @@ export function subjectOf(message: string): string {
   return letters.length <= longestSubject ? line : `${letters.slice(0, longestSubject - 1).join('')}…`;
 }
 
-export type { KindOf } from './rules-kinds.ts';
+export { allKinds, type KindOf } from './rules-kinds.ts';
+export { samples } from './rules-samples.ts';

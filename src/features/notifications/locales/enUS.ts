@@ -161,4 +161,11 @@ export const enUS = {
   'notifications.activity_error': 'Error',
   'notifications.activity_warning': 'Warning',
   'notifications.activity_info': 'Message',
+  'notifications.sample_organization': 'Sample Company',
+  'notifications.sample_service': 'Sample service',
+  'notifications.sample_key': 'Sample key',
+  'notifications.sample_person': 'Sample user',
+  'notifications.sample_budget': 'Sample budget',
+  'notifications.sample_reason': 'a sample reason',
+  'notifications.sample_answer': 'A sample answer.',
 } as const;

@@ -13,7 +13,7 @@ const daysAhead = 3;
 const atOnce = 500;
 
 /** Tells of every key whose end has come near. */
-export async function tellExpiringKeys(world: World, signal?: AbortSignal): Promise<void> {
+async function tellExpiringKeys(world: World, signal?: AbortSignal): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
     const from: string = after;
     after = await work(world, { actor }, (ctx) => tellSome(ctx, from));

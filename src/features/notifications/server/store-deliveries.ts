@@ -1,7 +1,7 @@
 // What became of notifications' ways out, read from the outbox itself: nothing else knows whether something was sent.
 import { sql } from 'kysely';
 import type { Ctx } from '#platform/server/ctx.ts';
-import type { Channel, Delivery } from '../contract.ts';
+import { channels, type Channel, type Delivery } from '../contract.ts';
 import { deliveryOf, type OutboxState } from '../rules-deliveries.ts';
 import { readAheadSeconds } from '../rules-delivery.ts';
 import { channelKinds, deliveryKey } from './delivery-keys.ts';
@@ -30,4 +30,17 @@ export async function withdrawWaiting(ctx: Ctx, ids: readonly string[]): Promise
   const from = new Date(ctx.now.getTime() + readAheadSeconds * 1000);
   await sql`delete from outbox o where o.sent_at is null and o.parked_at is null and o.attempts = 0 and o.due_at > ${from} and o.kind = any(${Object.values(channelKinds)}::text[])
     and split_part(o.key, ' ', 1) = any(${[...ids]}::text[])`.execute(ctx.db);
+}
+
+export type TestState = { readonly createdAt: Date; readonly sentAt: Date | null; readonly parkedAt: Date | null; readonly dueAt: Date; readonly attempts: number; readonly lastError: string | null };
+
+/** What the outbox knows of a person's test, or the inbox when it was for there; undefined when there is none. */
+export async function testState(ctx: Ctx, userId: string, testId: string, keyOf: (userId: string, testId: string, channel: Channel) => string): Promise<TestState | undefined> {
+  const pushed = keyOf(userId, testId, 'push');
+  const { rows } = await sql<TestState>`select created_at as "createdAt", sent_at as "sentAt", parked_at as "parkedAt", due_at as "dueAt", attempts, last_error as "lastError" from outbox
+      where kind = any(${Object.values(channelKinds)}::text[]) and key = any(${channels.map((channel) => keyOf(userId, testId, channel))}::text[])
+    union all select created_at, sent_at, parked_at, due_at, attempts, last_error from outbox where kind = 'push' and key ~>=~ ${`${pushed} `} and key ~<~ ${`${pushed}!`}
+    union all select created_at, created_at, null, created_at, 1, null from notification where user_id = ${userId} and kind = 'system.test' and subject = ${testId}
+    order by 2 nulls last, 3 nulls first limit 1`.execute(ctx.db);
+  return rows[0];
 }

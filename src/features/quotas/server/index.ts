@@ -18,4 +18,3 @@ export const quotasFeature = feature({
 export { checkQuota } from './check-quota.ts';
 export { listQuotas, quotasNow } from './read.ts';
 export { criticalPercent, warningPercent } from './settings.ts';
-export { tellOutlooks } from './outlook.ts';

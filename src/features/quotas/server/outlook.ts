@@ -14,7 +14,7 @@ const actor = { kind: 'system', name: 'quotas' } as const;
 const firstToldDay = 4;
 
 /** Looks at every organization with running subscriptions. */
-export async function tellOutlooks(world: World, signal?: AbortSignal): Promise<void> {
+async function tellOutlooks(world: World, signal?: AbortSignal): Promise<void> {
   for (const organizationId of await work(world, { actor, mode: 'read' }, (ctx) => organizationsWithQuotas(ctx))) {
     if (signal?.aborted) return;
     await work(world, { actor }, (ctx) => tellOutlook(ctx, organizationId));

@@ -11,7 +11,6 @@ export function subscriptionsFeature(use: Use): Feature {
   return feature({ name: 'subscriptions', contract: subscriptions, errors: subscriptionsErrors, verbs: subscriptionVerbs(use), jobs: [keepCoursesJob, trialsJob] });
 }
 
-export { tellTrials } from './tell-trials.ts';
 export { subscriptionVerbs } from './verbs.ts';
 export { ensureSubscription } from './subscribe.ts';
 export { holdSubscriptions, releaseSubscriptions } from './hold.ts';

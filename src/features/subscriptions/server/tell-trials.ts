@@ -11,7 +11,7 @@ const aheadMs = 3 * 86_400_000;
 const atOnce = 500;
 
 /** Tells of every trial whose end has come near. */
-export async function tellTrials(world: World, signal?: AbortSignal): Promise<void> {
+async function tellTrials(world: World, signal?: AbortSignal): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined && !signal?.aborted;) {
     const from: string = after;
     after = await work(world, { actor }, (ctx) => tellSome(ctx, from));
