@@ -21,7 +21,7 @@ const copySql = `copy (select b.number, b.month, b.state, b.issued_at, b.due_at,
 const at = Date.parse('2023-12-01T00:00:00Z');
 const ids = (prefix: IdPrefix, count: number) => Array.from({ length: count }, () => encodeId(prefix, at, randomBytes(10)));
 
-async function makeServices(console: BenchConsole, admin: string): Promise<string[]> {
+export async function makeServices(console: BenchConsole, admin: string): Promise<string[]> {
   const services: string[] = [];
   for (let index = 0; index < servicesEach; index++) {
     const service = await api(console.address, 'POST', '/admin/services', { name: `Close ${index}`, type: 'Bench', category: 'Bench', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '0.37' }, meter: { eventType: 'close', aggregation: 'sum', unit: 'GB' } }, admin);
@@ -31,7 +31,7 @@ async function makeServices(console: BenchConsole, admin: string): Promise<strin
 }
 
 /** Customers with a subscription of each service and usage in some months. */
-async function fill(pool: pg.Pool, services: readonly string[], count: number, ofMonths: readonly string[]): Promise<void> {
+export async function fill(pool: pg.Pool, services: readonly string[], count: number, ofMonths: readonly string[]): Promise<void> {
   for (let left = count; left > 0; left -= perFill) {
     const orgs = ids('org', Math.min(left, perFill));
     await pool.query(`insert into organization (id, name, time_zone, language, created_at) select id, 'Bench ' || id, 'Asia/Taipei', 'zhTW', now() from unnest($1::text[]) as id`, [orgs]);
@@ -45,7 +45,7 @@ async function fill(pool: pg.Pool, services: readonly string[], count: number, o
 }
 
 /** Closes a month and answers bills a second. Throws when it did not issue what it should. */
-async function closeOnce(console: BenchConsole, admin: string, month: string, expected: number): Promise<number> {
+export async function closeOnce(console: BenchConsole, admin: string, month: string, expected: number): Promise<number> {
   const began = performance.now();
   const done = (await api(console.address, 'POST', '/admin/billing/close', { month }, admin)) as unknown as { issued: number; parked: number };
   if (done.issued !== expected || done.parked !== 0) throw new Error(`issued ${done.issued} of ${expected}, parked ${done.parked}`);

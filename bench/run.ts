@@ -1,4 +1,4 @@
-// npm run bench [-- start pricing ingest ingest-single statistics close rehearsal list sign-in entitlement web]: figures of this machine; quote ratios and medians, not single times.
+// npm run bench [-- start pricing ingest ingest-single statistics close pack rehearsal list sign-in entitlement web]: figures of this machine; quote ratios and medians, not single times.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -12,12 +12,13 @@ import { benchIngest } from './ingest.ts';
 import { benchIngestLong } from './ingest-long.ts';
 import { benchSingle } from './ingest-single.ts';
 import { benchList } from './list.ts';
+import { benchPack } from './pack.ts';
 import { benchPricing } from './pricing.ts';
 import { benchRehearsal } from './rehearsal.ts';
 import { benchSignIn } from './sign-in.ts';
 import { benchStatistics } from './statistics.ts';
 
-const all = ['web', 'start', 'pricing', 'ingest', 'ingest-single', 'statistics', 'close', 'rehearsal', 'list', 'catalogue', 'sign-in', 'entitlement'] as const;
+const all = ['web', 'start', 'pricing', 'ingest', 'ingest-single', 'statistics', 'close', 'pack', 'rehearsal', 'list', 'catalogue', 'sign-in', 'entitlement'] as const;
 const chosen = process.argv.slice(2).length > 0 ? process.argv.slice(2) : [...all];
 
 process.stdout.write(`${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 1024 ** 3)} GiB, Node ${process.version}\n`);
@@ -65,6 +66,7 @@ for (const name of chosen) {
   else if (name === 'ingest-single') await onConsole(benchSingle);
   else if (name === 'statistics') await benchStatistics();
   else if (name === 'close') await onConsole(benchClose);
+  else if (name === 'pack') await onConsole(benchPack);
   else if (name === 'close-long') await onConsole(benchCloseLong);
   else if (name === 'rehearsal') await onConsole(benchRehearsal);
   else if (name === 'catalogue') await onConsole(benchCatalogue);

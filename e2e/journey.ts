@@ -16,9 +16,11 @@ export type Journey = {
   readonly browser: Browser;
   /** The console's own data directory, for what only time could do. */
   readonly dataDir: string;
-  /** A new person at a browser of their own, in Traditional Chinese unless said otherwise. */
-  /** `elsewhere`: other origins that this journey leads to on purpose; a request to any further one is a fault. */
-  readonly person: (options?: { locale?: string; width?: number; height?: number; elsewhere?: readonly string[] }) => Promise<{ context: BrowserContext; page: Page; faults: string[] }>;
+  /**
+   * A new person at a browser of their own, in Traditional Chinese unless said otherwise. `elsewhere`: other origins that this journey leads to on purpose; a request to any further one is a fault. `motion`: most
+   * people here want none, so that no step waits for something to move.
+   */
+  readonly person: (options?: { locale?: string; width?: number; height?: number; elsewhere?: readonly string[]; motion?: 'reduce' | 'no-preference' }) => Promise<{ context: BrowserContext; page: Page; faults: string[] }>;
   /** Calls the API and answers the envelope's data; throws what the console says when it refuses. */
   readonly call: <T>(method: string, path: string, body?: unknown, token?: string, mediaType?: string) => Promise<T>;
   /** Sets the console up, in Taipei and NT$, and answers the {@link operator}'s token. */
@@ -45,8 +47,8 @@ export async function startJourney(environment: Record<string, string> = {}): Pr
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.message}`);
     return answer.data;
   };
-  const person: Journey['person'] = async ({ locale = 'zh-TW', width = 1440, height = 900, elsewhere = [] } = {}) => {
-    const context = await browser.newContext({ locale, viewport: { width, height }, acceptDownloads: true });
+  const person: Journey['person'] = async ({ locale = 'zh-TW', width = 1440, height = 900, elsewhere = [], motion = 'reduce' } = {}) => {
+    const context = await browser.newContext({ locale, viewport: { width, height }, acceptDownloads: true, reducedMotion: motion });
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
     const faults: string[] = [];

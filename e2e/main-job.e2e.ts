@@ -18,7 +18,7 @@ let faults: string[];
 
 beforeAll(async () => {
   journey = await startJourney();
-  ({ page, faults } = await journey.person());
+  ({ page, faults } = await journey.person({ motion: 'no-preference' }));
 });
 afterAll(async () => {
   await journey.end();
@@ -82,7 +82,7 @@ describe('from set-up to a paid bill', () => {
   });
 
   it('lets the user sign in and land on a dashboard of their own figures (R-AUTH-02, R-AUTH-14, R-BILL-03)', async () => {
-    user = await journey.person();
+    user = await journey.person({ motion: 'no-preference' });
     await user.page.goto(`${journey.address}/login`);
     await user.page.getByLabel(/^帳號/).fill(customer.account);
     await user.page.getByLabel(/^密碼/).fill('not the password');

@@ -220,6 +220,21 @@ describe('the Admin', () => {
     await guest.page.goto(`${journey.address}/user/dashboard`);
     await guest.page.waitForURL('**/login**');
   });
+
+  it('says how an organization is taxed from its next bill on (R-BILL-05)', async () => {
+    const operator = await journey.person();
+    await journey.signIn(admin, operator.page);
+    await operator.page.goto(`${journey.address}/admin/organizations`);
+    await operator.page.getByRole('table', { name: '組織管理' }).getByRole('row').nth(1).getByRole('button').first().click();
+    const panel = operator.page.getByRole('dialog');
+    await panel.getByRole('combobox', { name: '稅別' }).selectOption('零稅率');
+    await panel.getByText('從下一張帳單起適用；已開立的帳單不會改變。').waitFor();
+    expect(await axeFindings(operator.page)).toEqual([]);
+    await panel.getByRole('button', { name: '儲存變更' }).click();
+    await operator.page.getByText(/的稅別已變更。$/).first().waitFor();
+    await operator.page.reload();
+    await operator.page.getByRole('table', { name: '組織管理' }).getByRole('row', { name: /零稅率/ }).waitFor();
+  });
 });
 
 describe('the pages', () => {

@@ -62,8 +62,10 @@ describe('changing the plan (R-CAT-07)', () => {
     await dialog.getByRole('radio', { name: /儲存 專業/ }).check();
     await dialog.getByText('確認後立即改為「儲存 專業」。').waitFor();
     const bill = dialog.getByRole('table', { name: /帳單的基本費$/ }).first();
-    previewed = await bill.locator('tbody td').allInnerTexts();
+    await bill.waitFor();
     expect(await axeFindings(page)).toEqual([]);
+    // Last of all: what is charged depends on the second, and the dialog keeps up with it.
+    previewed = await bill.locator('tbody td').allInnerTexts();
     await dialog.getByRole('button', { name: '立即變更' }).click();
     await page.getByText('已變更為「儲存 專業」。').waitFor();
   });

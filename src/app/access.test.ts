@@ -22,7 +22,7 @@ const table: Record<string, string> = {
   'identity.invitations': 'U', 'identity.invite': 'U', 'identity.resendInvitation': 'U', 'identity.revokeInvitation': 'U', 'identity.checkInvitation': '*', 'identity.acceptInvitation': '*', 'identity.inviteFor': 'A',
   'identity.organizationKeys': 'U', 'identity.createOrganizationKey': 'U', 'identity.rotateOrganizationKey': 'U', 'identity.revokeOrganizationKey': 'U', 'identity.rotateApiKey': 'A',
   'identity.userSessions': 'A', 'identity.endUserSessions': 'A',
-  'identity.listUsers': 'A', 'identity.createUser': 'A', 'identity.getUser': 'A', 'identity.updateUser': 'A', 'identity.listOrganizations': 'A', 'identity.setTaxStatus': 'A',
+  'identity.listUsers': 'A', 'identity.createUser': 'A', 'identity.getUser': 'A', 'identity.updateUser': 'A', 'identity.listOrganizations': 'A', 'identity.adminOrganization': 'A', 'identity.setTaxStatus': 'A',
   'identity.listApiKeys': 'A', 'identity.createApiKey': 'A', 'identity.revokeApiKey': 'A', 'identity.liveTicket': 'AUR',
   'federation.federationOptions': '*', 'federation.googleNonce': '*', 'federation.googleRegister': '*', 'federation.googleLogin': '*', 'federation.sso': '*', 'federation.ssoByQuery': '*', 'federation.confirmLink': '*',
   'federation.externalIdentities': 'AUR', 'federation.linkIdentity': 'AU', 'federation.unlinkIdentity': 'AU',

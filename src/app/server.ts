@@ -83,14 +83,12 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   const database = await openDatabase(where, { max: poolSize, log });
   await migrate(database.pool, migrationSources(columns), log);
   const jobRunner = new JobRunner(where, jobs, log);
-  // What it sends with needs the world, which wakes it.
-  let outbox: OutboxSender | undefined;
   // Known once it listens: the port may be any free one.
   let port = config.port;
   const listening = (): string => `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const address = (): string => config.publicUrl ?? listening();
-  const world: World = { config, address, log, clock, database, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), wakeOutbox: () => outbox?.wake() };
-  outbox = new OutboxSender({ db: database.kysely, senders: sendersOf(world), log, clock });
+  const world: World = { config, address, log, clock, database, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), wakeOutbox: () => outbox.wake() };
+  const outbox = new OutboxSender({ db: database.kysely, senders: sendersOf(world), log, clock });
 
   let clients = (): number => 0;
   const all: readonly Feature[] = [...features, consoleFeature(() => all, () => clients(), clock.now())];
@@ -124,7 +122,7 @@ export async function startOn(where: DatabaseConnection | string, config: Config
       await broker.close();
       await app.close();
       await jobRunner.stop();
-      await outbox?.stop();
+      await outbox.stop();
       await database.close();
     },
   };

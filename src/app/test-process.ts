@@ -22,9 +22,9 @@ export function makeDataDir(): string {
   return dataDir;
 }
 
-/** Starts a console and waits until it is up. Without `databaseUrl` it is on a database of its own that keeps what it says. */
-export async function startProcess(dataDir: string, databaseUrl?: string): Promise<ProcessConsole> {
-  const environment = { ...process.env, DATA_DIR: dataDir, PORT: '0', SETUP_TOKEN: setupToken, LOG_LEVEL: 'info', ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) };
+/** Starts a console and waits until it is up. Without `databaseUrl` it is on a database of its own that keeps what it says; `more` joins its environment. */
+export async function startProcess(dataDir: string, databaseUrl?: string, more: Readonly<Record<string, string>> = {}): Promise<ProcessConsole> {
+  const environment = { ...process.env, DATA_DIR: dataDir, PORT: '0', SETUP_TOKEN: setupToken, LOG_LEVEL: 'info', ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }), ...more };
   const child = spawn(process.execPath, ['--import', './tools/require-node.mjs', 'src/app/cli.ts', 'start'], { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) {
     if (!line.includes('the console is up')) continue;

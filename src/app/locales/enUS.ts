@@ -4,6 +4,7 @@ export const enUS = {
   'menu.admin_dashboard': 'Admin dashboard',
   'menu.service_management': 'Services',
   'menu.user_management': 'Users',
+  'menu.organizations': 'Organizations',
   'menu.system_settings': 'System settings',
   'menu.permissions': 'Permissions',
   'menu.operations': 'Operations',

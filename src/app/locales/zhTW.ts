@@ -6,6 +6,7 @@ export const zhTW = {
   'menu.admin_dashboard': '系統儀表板',
   'menu.service_management': '服務管理',
   'menu.user_management': '使用者管理',
+  'menu.organizations': '組織管理',
   'menu.system_settings': '系統設定',
   'menu.permissions': '權限管理',
   'menu.operations': '營運',

@@ -5,7 +5,6 @@ import { loadCallbackScreen } from '#features/federation/web/index.ts';
 import { loadApiKeysScreen, loadInvitationScreen } from '#features/identity/web/index.ts';
 import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadVerifyEmailScreen } from '#features/signin/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
-import { loadAnnouncementsScreen } from '#features/announcements/web/index.ts';
 import { loadAdminRaisesScreen } from '#features/quotas/web/index.ts';
 import { loadRejectedScreen } from '#features/rejections/web/index.ts';
 import { loadAdminLedgerScreen } from '#features/books/web/index.ts';
@@ -79,6 +78,7 @@ const inside: readonly Screen[] = [
   screen('/admin/dashboard', () => import('./dashboards/AdminDashboard.tsx').then((module) => module.AdminDashboard)),
   screen('/admin/service-management', composed('loadServiceManagement')),
   screen('/admin/user-management', composed('loadUsers')),
+  screen('/admin/organizations', composed('loadOrganizations')),
   screen('/user/notifications', loadNotificationsScreen),
   screen('/service/overview', composed('loadServiceOverview')),
   screen('/cloud-service/management', () => import('./screens/CloudServices.tsx').then((module) => module.CloudServices)),
@@ -93,7 +93,7 @@ const inside: readonly Screen[] = [
   screen('/admin/dunning', loadDunningScreen),
   screen('/admin/ledger', loadAdminLedgerScreen),
   screen('/admin/quotas', loadAdminRaisesScreen),
-  screen('/admin/announcements', loadAnnouncementsScreen),
+  screen('/admin/announcements', composed('loadAnnouncements')),
   screen('/admin/system-settings', loadSettingsScreen),
   screen('/admin/rejected-events', loadRejectedScreen),
   screen('/admin/api-keys', loadApiKeysScreen),

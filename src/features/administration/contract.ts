@@ -91,6 +91,8 @@ export const Settings = z.strictObject({
   taxRate: unsignedDecimal,
   dueDays: z.int().check(z.minimum(0), z.maximum(365)),
   graceHours: z.int().check(z.minimum(0), z.maximum(720)),
+  /** How long a month's pack stays for download; it can be made again at any time. */
+  packKeepDays: z.int().check(z.minimum(1), z.maximum(90)),
   /** Who sells, as bills, credit notes and receipts say it; without a name the company's or the console's. */
   seller: z.strictObject({ name: optionalText(160), taxId: optionalText(20), address: optionalText(300), email: z.union([email, z.literal('')]) }),
   quotaWarningPercent: z.int().check(z.minimum(1), z.maximum(100)),

@@ -1,4 +1,5 @@
-// Bills in the columns of FOCUS 1.2: every column against what the standard asks of it (shortened, https://focus.finops.org/focus-specification/v1-2/), for every kind of charge.
+// Bills in the columns of FOCUS 1.2: every column against what the standard asks of it (the column's requirements, shortened;
+// https://github.com/FinOps-Open-Cost-and-Usage-Spec/FOCUS_Spec, specification/columns), for every kind of charge.
 import { describe, expect, test } from 'vitest';
 import { money } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -39,6 +40,11 @@ const rules: readonly [FocusColumn, string, (row: Row, of: BilledCharge) => bool
   ['ChargeDescription', 'a self-contained summary; SHOULD NOT be null', (row) => row.ChargeDescription !== ''],
   ['ChargeFrequency', 'MUST be one of the allowed values', (row) => ['One-Time', 'Recurring', 'Usage-Based'].includes(row.ChargeFrequency)],
   ['ChargeFrequency', 'When ChargeCategory is "Purchase", ChargeFrequency MUST NOT be "Usage-Based"', (row) => row.ChargeCategory !== 'Purchase' || row.ChargeFrequency !== 'Usage-Based'],
+  ['BillingAccountName', 'MUST NOT be null when the provider supports assigning a display name', (row) => row.BillingAccountName !== ''],
+  ['SkuId', 'MUST NOT be null when ChargeClass is not "Correction" and ChargeCategory is "Usage" or "Purchase", MUST be null when ChargeCategory is "Tax"', (row) => (row.ChargeCategory === 'Tax' ? row.SkuId === '' : !isSold(row) || isCorrection(row) || row.SkuId !== '')],
+  ['PricingCategory', 'MUST be "Standard" when pricing is predetermined at the agreed upon rate, flat and tiered rates included', (row) => ['', 'Standard'].includes(row.PricingCategory)],
+  ['EffectiveCost', 'MUST match the BilledCost when nothing is amortized', (row) => row.EffectiveCost === row.BilledCost],
+  ['ContractedCost', 'MUST match the BilledCost of a charge unrelated to other charges; defaults to the ListCost without negotiated discounts', (row) => row.ContractedCost === row.BilledCost && row.ListCost === row.BilledCost],
   ['ConsumedQuantity', 'MUST NOT be null if ChargeCategory is "Usage" and ChargeClass is not "Correction"; MUST be null in all other cases but corrections of usage', (row) => (row.ChargeCategory !== 'Usage' ? row.ConsumedQuantity === '' : isCorrection(row) || isNumber(row.ConsumedQuantity))],
   ['ConsumedUnit', 'MUST NOT be null if ChargeCategory is "Usage" and ChargeClass is not "Correction"; MUST be null in all other cases but corrections of usage', (row) => (row.ChargeCategory !== 'Usage' ? row.ConsumedUnit === '' : isCorrection(row) || row.ConsumedUnit !== '')],
   ['InvoiceId', 'MUST NOT be null when the charge is associated with an issued invoice', (row, of) => row.InvoiceId === of.bill.number],

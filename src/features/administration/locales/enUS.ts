@@ -167,6 +167,8 @@ export const enUS = {
   'administration.section_billing_lead': 'Changes count for bills issued from now on; issued bills are never computed again.',
   'administration.due_days': 'Due after',
   'administration.due_days_help': 'Days from the issue of a bill',
+  'administration.pack_keep_days': 'Month packs are kept for',
+  'administration.pack_keep_days_help': 'Then they are deleted; the same pack can be made again at any time',
   'administration.grace_hours': 'Grace time before the close',
   'administration.grace_hours_help': 'Late usage is waited for after the end of a month',
   'administration.unit_days': 'days',

@@ -67,15 +67,7 @@ function Sections({ settings }: { settings: Settings }) {
           </>
         )}
       </SettingsForm>
-      <SettingsForm {...section('billing')} {...billingSection} values={billingSection.valuesOf(settings)}>
-        {(form, mark) => (
-          <>
-            <TextField form={form} name="taxRate" label={t('administration.tax_rate')} help={mark('taxRate', t('administration.tax_rate_help'))} inputMode="decimal" required />
-            <TextField form={form} name="dueDays" label={t('administration.due_days')} help={mark('dueDays', t('administration.due_days_help'))} inputMode="numeric" end={t('administration.unit_days')} required />
-            <TextField form={form} name="graceHours" label={t('administration.grace_hours')} help={mark('graceHours', t('administration.grace_hours_help'))} inputMode="numeric" end={t('administration.unit_hours')} required />
-          </>
-        )}
-      </SettingsForm>
+      <BillingSettings {...section('billing')} settings={settings} />
       <SettingsForm {...section('seller')} {...sellerSection} values={sellerSection.valuesOf(settings)}>
         {(form, mark) => (
           <>
@@ -113,6 +105,23 @@ function Sections({ settings }: { settings: Settings }) {
         )}
       </SettingsForm>
     </>
+  );
+}
+
+/** When bills are due and closed, and what tax is on them. */
+function BillingSettings({ settings, ...section }: { anchor: string; title: string; lead: string; settings: Settings }) {
+  const t = useAdministrationTexts();
+  return (
+    <SettingsForm {...section} {...billingSection} values={billingSection.valuesOf(settings)}>
+      {(form, mark) => (
+        <>
+          <TextField form={form} name="taxRate" label={t('administration.tax_rate')} help={mark('taxRate', t('administration.tax_rate_help'))} inputMode="decimal" required />
+          <TextField form={form} name="dueDays" label={t('administration.due_days')} help={mark('dueDays', t('administration.due_days_help'))} inputMode="numeric" end={t('administration.unit_days')} required />
+          <TextField form={form} name="graceHours" label={t('administration.grace_hours')} help={mark('graceHours', t('administration.grace_hours_help'))} inputMode="numeric" end={t('administration.unit_hours')} required />
+          <TextField form={form} name="packKeepDays" label={t('administration.pack_keep_days')} help={mark('packKeepDays', t('administration.pack_keep_days_help'))} inputMode="numeric" end={t('administration.unit_days')} required />
+        </>
+      )}
+    </SettingsForm>
   );
 }
 

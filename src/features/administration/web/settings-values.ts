@@ -20,9 +20,9 @@ export const localeSection = {
 };
 
 export const billingSection = {
-  schema: z.strictObject({ taxRate: unsignedDecimal.check(z.refine((typed) => Number.parseFloat(typed) <= 100, 'administration.tax_rate_invalid')), dueDays: whole(0, 365), graceHours: whole(0, 720) }),
-  valuesOf: ({ taxRate, dueDays, graceHours }: Settings) => ({ taxRate, dueDays: String(dueDays), graceHours: String(graceHours) }),
-  changeOf: ({ taxRate, dueDays, graceHours }: { taxRate: string; dueDays: string; graceHours: string }): Partial<Settings> => ({ taxRate, dueDays: read(dueDays), graceHours: read(graceHours) }),
+  schema: z.strictObject({ taxRate: unsignedDecimal.check(z.refine((typed) => Number.parseFloat(typed) <= 100, 'administration.tax_rate_invalid')), dueDays: whole(0, 365), graceHours: whole(0, 720), packKeepDays: whole(1, 90) }),
+  valuesOf: ({ taxRate, dueDays, graceHours, packKeepDays }: Settings) => ({ taxRate, dueDays: String(dueDays), graceHours: String(graceHours), packKeepDays: String(packKeepDays) }),
+  changeOf: ({ taxRate, dueDays, graceHours, packKeepDays }: { taxRate: string; dueDays: string; graceHours: string; packKeepDays: string }): Partial<Settings> => ({ taxRate, dueDays: read(dueDays), graceHours: read(graceHours), packKeepDays: read(packKeepDays) }),
 };
 
 const sellerShape = z.strictObject({ sellerName: optionalText(160), sellerTaxId: z.string().check(z.trim(), z.refine((typed) => typed === '' || isTaxId(typed), 'administration.tax_id_invalid')), sellerAddress: optionalText(300), sellerEmail: z.union([email, z.literal('')]) });

@@ -6,7 +6,7 @@ import { createApiKey, createOrganizationKey, listApiKeys, organizationKeys, rev
 import { endOtherSessions, endUserSessions, userSessions } from './end-sessions.ts';
 import { invitations, invite, inviteFor, resendInvitation, revokeInvitation } from './invitations.ts';
 import { members, updateMember } from './members.ts';
-import { listOrganizations, organization, setTaxStatus, updateOrganization } from './organizations.ts';
+import { adminOrganization, listOrganizations, organization, setTaxStatus, updateOrganization } from './organizations.ts';
 import { endSession, liveTicket, sessions } from './sessions.ts';
 import { logout, session } from './open-session.ts';
 import { changeView, deleteView, savedViews, saveView } from './saved-views.ts';
@@ -22,7 +22,7 @@ export const identityFeature = feature({
     organization, updateOrganization, members, updateMember,
     invitations, invite, inviteFor, resendInvitation, revokeInvitation, checkInvitation, acceptInvitation,
     organizationKeys, createOrganizationKey, rotateOrganizationKey, revokeOrganizationKey,
-    listUsers, createUser, getUser, updateUser, userSessions, endUserSessions, listOrganizations, setTaxStatus,
+    listUsers, createUser, getUser, updateUser, userSessions, endUserSessions, listOrganizations, adminOrganization, setTaxStatus,
     listApiKeys, createApiKey, rotateApiKey, revokeApiKey, liveTicket,
   },
   // One reads as a GET does and changes the cookie's token in a unit of its own; one hashes a password, which takes longer than a transaction may.

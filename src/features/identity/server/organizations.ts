@@ -45,10 +45,16 @@ export async function listOrganizations(ctx: Ctx, input: In<typeof identity.list
   return pageOfOrganizations(ctx, input);
 }
 
+/** Any organization, for an Admin. */
+export async function adminOrganization(ctx: Ctx, { organizationId }: In<typeof identity.adminOrganization>): Promise<Organization> {
+  const found = await organizationById(ctx.db, organizationId);
+  if (!found) throw refuse(identityErrors, 'identity.organization_not_found');
+  return found;
+}
+
 /** Says how an organization is taxed from its next bill on. */
 export async function setTaxStatus(ctx: Ctx, { organizationId, taxStatus }: In<typeof identity.setTaxStatus>): Promise<Organization> {
-  const before = await organizationById(ctx.db, organizationId);
-  if (!before) throw refuse(identityErrors, 'identity.organization_not_found');
+  const before = await adminOrganization(ctx, { organizationId });
   await updateOrganizationRow(ctx, organizationId, { tax_status: taxStatus });
   ctx.note('identity.setTaxStatus', organizationId, { before: before.taxStatus, after: taxStatus });
   return { ...before, taxStatus };

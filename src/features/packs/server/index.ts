@@ -14,4 +14,4 @@ export const packsFeature = feature({
   ownWork: ['makePack', 'makeOwnPack'],
 });
 
-export { tidyPacks } from './make-pack.ts';
+export { keepDays, tidyPacks } from './make-pack.ts';

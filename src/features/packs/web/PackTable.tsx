@@ -28,9 +28,9 @@ export function PackTable({ packs, onStop, onTake }: PackTableProps) {
         <TableHead>
           <TableRow>
             <TableCell>{t('packs.month')}</TableCell>
-            <TableCell>{t('packs.state')}</TableCell>
-            <TableCell>{t('packs.content')}</TableCell>
-            <TableCell>{t('packs.asked')}</TableCell>
+            <TableCell sx={wide}>{t('packs.state')}</TableCell>
+            <TableCell sx={wide}>{t('packs.content')}</TableCell>
+            <TableCell sx={wide}>{t('packs.asked')}</TableCell>
             <TableCell align="right">{t('packs.actions')}</TableCell>
           </TableRow>
         </TableHead>
@@ -40,6 +40,8 @@ export function PackTable({ packs, onStop, onTake }: PackTableProps) {
   );
 }
 
+/** On phones all that is said of a pack stands under its month, so that the way to take it stays in view. */
+const wide = { display: { xs: 'none', sm: 'table-cell' } } as const;
 const quiet = { color: 'text.secondary', fontSize: 13 } as const;
 
 function PackRow({ pack, onStop, onTake }: Omit<PackTableProps, 'packs'> & { readonly pack: Pack }) {
@@ -50,10 +52,16 @@ function PackRow({ pack, onStop, onTake }: Omit<PackTableProps, 'packs'> & { rea
   const isMaking = pack.state === 'running' || pack.state === 'waiting';
   return (
     <TableRow>
-      <TableCell component="th" scope="row" sx={{ whiteSpace: 'nowrap', fontWeight: 400 }}>{month}</TableCell>
-      <TableCell sx={{ minWidth: 150 }}><PackState pack={pack} /></TableCell>
-      <TableCell sx={{ minWidth: 220 }}><PackContent pack={pack} /></TableCell>
-      <TableCell>{pack.askedBy}<Box sx={{ ...quiet, whiteSpace: 'nowrap' }}><Moment at={pack.askedAt} as="dateTime" /></Box></TableCell>
+      <TableCell component="th" scope="row" sx={{ fontWeight: 400 }}>
+        <Box sx={{ whiteSpace: 'nowrap' }}>{month}</Box>
+        <Box sx={{ display: { xs: 'grid', sm: 'none' }, gap: 0.75, marginTop: 0.75 }}>
+          <Box><PackState pack={pack} /></Box>
+          <Box sx={quiet}><PackContent pack={pack} /></Box>
+        </Box>
+      </TableCell>
+      <TableCell sx={{ ...wide, minWidth: 150 }}><PackState pack={pack} /></TableCell>
+      <TableCell sx={{ ...wide, minWidth: 220 }}><PackContent pack={pack} /></TableCell>
+      <TableCell sx={wide}>{pack.askedBy}<Box sx={{ ...quiet, whiteSpace: 'nowrap' }}><Moment at={pack.askedAt} as="dateTime" /></Box></TableCell>
       <TableCell align="right" sx={{ whiteSpace: 'nowrap' }}>
         {isMaking && <Button size="small" onClick={() => onStop(pack.id)} aria-label={t('packs.stop_of', { month })}>{t('packs.stop')}</Button>}
         {pack.state === 'done' && <Button size="small" variant="outlined" onClick={() => void download((options) => onTake(pack.id, options))} aria-label={t('packs.download_of', { month })}>{t('packs.download')}</Button>}
