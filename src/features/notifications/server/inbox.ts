@@ -9,8 +9,8 @@ import { notificationsErrors, type Notification, type notifications } from '../c
 import { deleteOne, insertOnce, pageOfNotifications, setAllRead, setRead, type Notice } from './store.ts';
 
 /** What an organization is told, for whoever passes it on; it may have been told before. */
-type ToldNotice = { readonly organizationId: Id<'org'>; readonly notice: Notice };
-const noticesTold = signal<readonly ToldNotice[]>('notifications.noticesTold');
+export type ToldNotice = { readonly organizationId: Id<'org'>; readonly notice: Notice };
+export const noticesTold = signal<readonly ToldNotice[]>('notifications.noticesTold');
 
 async function post(ctx: Ctx, told: readonly { userId: Id<'usr'>; notice: Notice }[]): Promise<void> {
   if (told.length === 0) return;

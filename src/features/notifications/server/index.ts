@@ -5,4 +5,5 @@ import { deleteNotification, listNotifications, markNotification, readAll } from
 
 export const notificationsFeature = feature({ name: 'notifications', contract: notifications, errors: notificationsErrors, verbs: { listNotifications, markNotification, deleteNotification, readAll } });
 
-export { listNotifications, postToAdmins, postToOrganizations, postToUsers } from './inbox.ts';
+export { listNotifications, noticesTold, postToAdmins, postToOrganizations, postToUsers, type ToldNotice } from './inbox.ts';
+export type { Notice } from './store.ts';
