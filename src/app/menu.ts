@@ -6,7 +6,7 @@ import type { enUS } from './locales/enUS.ts';
 type AppKey = keyof typeof enUS;
 export type MenuIcon =
   | 'dashboard' | 'services' | 'users' | 'settings' | 'permissions' | 'overview' | 'cloud' | 'billing' | 'chart' | 'receipt' | 'person' | 'profile' | 'notifications'
-  | 'operations' | 'payments' | 'bank' | 'ledger' | 'imports' | 'rejected' | 'keys' | 'announcements';
+  | 'operations' | 'payments' | 'bank' | 'ledger' | 'imports' | 'rejected' | 'keys';
 
 export type NavItem = {
   /** Stable name, for keys and tests. */
@@ -40,7 +40,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('admin-dunning', '/admin/dunning', 'notifications', 'menu.admin_dunning'),
       link('admin-ledger', '/admin/ledger', 'ledger', 'menu.admin_ledger'),
       link('admin-quotas', '/admin/quotas', 'chart', 'menu.admin_quotas'),
-      link('announcements', '/admin/announcements', 'announcements', 'menu.announcements'),
+      link('announcements', '/admin/announcements', 'notifications', 'menu.announcements'),
       link('imports', '/admin/imports', 'imports', 'menu.imports'),
       link('rejected-events', '/admin/rejected-events', 'rejected', 'menu.rejected_events'),
       link('api-keys', '/admin/api-keys', 'keys', 'menu.api_keys'),

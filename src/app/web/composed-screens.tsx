@@ -1,5 +1,6 @@
 // Screens with the parts that other columns add to them; fetched when one of them is opened, not with the frame.
 import type { ComponentType } from 'react';
+import { loadAnnouncementsScreen } from '#features/announcements/web/index.ts';
 import { loadReconciliation } from '#features/administration/web/index.ts';
 import { loadOwnStatement } from '#features/books/web/index.ts';
 import { loadAdminBillingScreen, loadBillsScreen } from '#features/billing/web/index.ts';
@@ -56,6 +57,9 @@ export async function loadUsageStatistics(): Promise<ComponentType> {
     return <UsageScreen explorer={(slot) => <Explorer {...slot} />} notice={mayMend && <OwnRejected />} />;
   };
 }
+
+/** What Admins tell people. */
+export const loadAnnouncements = (): Promise<ComponentType> => loadAnnouncementsScreen();
 
 /** All organizations, and how each is taxed. */
 export const loadOrganizations = async (): Promise<ComponentType> => (await import('#features/identity/web/parts.ts')).loadOrganizationsScreen();

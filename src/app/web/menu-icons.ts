@@ -1,7 +1,6 @@
 // The pictures of the menu's entries.
 import AccountBalanceOutlined from '@mui/icons-material/AccountBalanceOutlined';
 import AccountBalanceWalletOutlined from '@mui/icons-material/AccountBalanceWalletOutlined';
-import CampaignOutlined from '@mui/icons-material/CampaignOutlined';
 import CloudQueueOutlined from '@mui/icons-material/CloudQueueOutlined';
 import ErrorOutlineOutlined from '@mui/icons-material/ErrorOutlineOutlined';
 import DashboardOutlined from '@mui/icons-material/DashboardOutlined';
@@ -45,5 +44,4 @@ export const menuIcons: Record<MenuIcon, ComponentType<SvgIconProps>> = {
   imports: UploadFileOutlined,
   rejected: ErrorOutlineOutlined,
   keys: KeyOutlined,
-  announcements: CampaignOutlined,
 };

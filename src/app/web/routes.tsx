@@ -5,7 +5,6 @@ import { loadCallbackScreen } from '#features/federation/web/index.ts';
 import { loadApiKeysScreen, loadInvitationScreen } from '#features/identity/web/index.ts';
 import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadVerifyEmailScreen } from '#features/signin/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
-import { loadAnnouncementsScreen } from '#features/announcements/web/index.ts';
 import { loadAdminRaisesScreen } from '#features/quotas/web/index.ts';
 import { loadRejectedScreen } from '#features/rejections/web/index.ts';
 import { loadAdminLedgerScreen } from '#features/books/web/index.ts';
@@ -95,7 +94,7 @@ const inside: readonly Screen[] = [
   screen('/admin/dunning', loadDunningScreen),
   screen('/admin/ledger', loadAdminLedgerScreen),
   screen('/admin/quotas', loadAdminRaisesScreen),
-  screen('/admin/announcements', loadAnnouncementsScreen),
+  screen('/admin/announcements', composed('loadAnnouncements')),
   screen('/admin/system-settings', loadSettingsScreen),
   screen('/admin/rejected-events', loadRejectedScreen),
   screen('/admin/api-keys', loadApiKeysScreen),

@@ -3,7 +3,7 @@ import type { Ctx, World } from '#platform/server/ctx.ts';
 import { job } from '#platform/server/jobs.ts';
 import type { Sender } from '#platform/server/outbox.ts';
 import { work } from '#platform/server/work.ts';
-import { postToUsers } from '#features/notifications/server/index.ts';
+import { postToUsers, type Notice } from '#features/notifications/server/index.ts';
 import type { Announcement } from '../contract.ts';
 import { lockDue, noteSent } from './store.ts';
 import { countPeople, peopleAfter } from './store-audience.ts';
@@ -33,7 +33,7 @@ async function sendChunk(ctx: Ctx): Promise<boolean> {
 }
 
 /** Its words in both languages: `readable` of notifications gives each reader their own. */
-function noticeOf({ id, severity, link, words: { zhTW, enUS } }: Announcement): Parameters<typeof postToUsers>[2] {
+function noticeOf({ id, severity, link, words: { zhTW, enUS } }: Announcement): Notice {
   return { kind: 'announcement', type: severity, category: 'system', subject: id, period: '', textKey: 'announcements.notice', params: { title_zhTW: zhTW.title, text_zhTW: zhTW.text, title_enUS: enUS.title, text_enUS: enUS.text }, link };
 }
 
