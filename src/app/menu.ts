@@ -40,6 +40,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('admin-dunning', '/admin/dunning', 'notifications', 'menu.admin_dunning'),
       link('admin-ledger', '/admin/ledger', 'ledger', 'menu.admin_ledger'),
       link('admin-quotas', '/admin/quotas', 'chart', 'menu.admin_quotas'),
+      link('announcements', '/admin/announcements', 'notifications', 'menu.announcements'),
       link('imports', '/admin/imports', 'imports', 'menu.imports'),
       link('rejected-events', '/admin/rejected-events', 'rejected', 'menu.rejected_events'),
       link('api-keys', '/admin/api-keys', 'keys', 'menu.api_keys'),

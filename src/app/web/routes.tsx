@@ -94,6 +94,7 @@ const inside: readonly Screen[] = [
   screen('/admin/dunning', loadDunningScreen),
   screen('/admin/ledger', loadAdminLedgerScreen),
   screen('/admin/quotas', loadAdminRaisesScreen),
+  screen('/admin/announcements', composed('loadAnnouncements')),
   screen('/admin/system-settings', loadSettingsScreen),
   screen('/admin/rejected-events', loadRejectedScreen),
   screen('/admin/api-keys', loadApiKeysScreen),

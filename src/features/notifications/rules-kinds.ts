@@ -63,6 +63,8 @@ export const kinds = {
   'security.key_rotated': kind('security', usual, true),
   'security.key_revoked': kind('security', usual, true),
 
+  announcement: kind('system', usual),
+  'webhook.disabled': kind('system', usual),
   'system.key_expires': kind('system', usual),
   'system.trial_ends': kind('system', usual),
   'catalogue.available': kind('system', usual),

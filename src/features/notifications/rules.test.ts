@@ -8,6 +8,8 @@ test.each([
   ['zhTW', { amount: '1234.50', currency: 'USD' }, { amount: 'US$1,234.50', currency: 'USD' }],
   ['enUS', { amount: '-1234.50', currency: 'USD' }, { amount: '-$1,234.50', currency: 'USD' }],
   ['enUS', { service: '1000', percent: 95.5, used: '950000.25', limit: '1000000', unit: 'GB' }, { service: '1000', percent: 95.5, used: '950,000.25', limit: '1,000,000', unit: 'GB' }],
+  ['zhTW', { title_zhTW: '維護', title_enUS: 'Maintenance' }, { title: '維護', title_enUS: 'Maintenance' }],
+  ['enUS', { title_zhTW: '維護', title_enUS: '100' }, { title_zhTW: '維護', title: '100' }],
   ['zhTW', { amount: '5', currency: 'XXX', reason: '' }, { amount: '5', currency: 'XXX', reason: '' }],
 ] as const)('R-NOTE-01: %s %j', (language, params, told) => {
   expect(readable(params, language)).toEqual(told);

@@ -10,11 +10,14 @@ const figures = new Set(['used', 'limit', 'low', 'high']);
 
 /**
  * The parameters of a notice as its reader's language writes them: an `amount` with its `currency` becomes `NT$5,273`, figures are
- * grouped. They are kept as plain decimals, since nobody knows in which language they will be read.
+ * grouped, and of `title_zhTW` and `title_enUS` the reader's own becomes `title`. They are kept as plain decimals, since nobody knows in which language they will be read.
  */
 export function readable(params: TextParams, language: Language): TextParams {
   const { amount, currency } = params;
+  const own = `_${language}`;
   return Object.fromEntries(Object.entries(params).map(([name, value]) => {
+    // What people wrote in both languages: `title_zhTW` is the `title` of who reads zhTW.
+    if (name.endsWith(own)) return [name.slice(0, -own.length), value];
     if (typeof value !== 'string' || !decimalPattern.test(value)) return [name, value];
     if (value === amount && name === 'amount' && isCurrency(currency)) return [name, withSymbol(grouped(value), currency, language)];
     return [name, figures.has(name) ? formatDecimal(value) : value];

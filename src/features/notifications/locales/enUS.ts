@@ -166,6 +166,8 @@ export const enUS = {
   'notifications.sample_key': 'Sample key',
   'notifications.sample_person': 'Sample user',
   'notifications.sample_budget': 'Sample budget',
+  'notifications.sample_title': 'Maintenance',
+  'notifications.sample_text': 'The service pauses on November 30 from 2 to 4 a.m. No data is touched.',
   'notifications.sample_reason': 'a sample reason',
   'notifications.sample_answer': 'A sample answer.',
   'notifications.delivery': '{{channel}}: {{what}}',

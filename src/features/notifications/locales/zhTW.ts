@@ -168,6 +168,8 @@ export const zhTW = {
   'notifications.sample_key': '範例金鑰',
   'notifications.sample_person': '範例使用者',
   'notifications.sample_budget': '範例預算',
+  'notifications.sample_title': '系統維護',
+  'notifications.sample_text': '11 月 30 日凌晨 2 點到 4 點暫停服務，資料不受影響。',
   'notifications.sample_reason': '範例原因',
   'notifications.sample_answer': '範例答覆',
   'notifications.delivery': '{{channel}}：{{what}}',
