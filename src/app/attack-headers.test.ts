@@ -100,7 +100,7 @@ describe('every answer', () => {
 });
 
 describe('2.A-23 what only development has', () => {
-  it.each(['/api/debug/sign-in', '/api/debug/clock'])('%s is refused', async (path) => {
+  it.each(['/api/debug/sign-in', '/api/debug/clock', '/api/debug/mail'])('%s is refused', async (path) => {
     const answer = await get(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"role":"Admin","now":null}' });
     expect(answer.status).toBe(404);
   });

@@ -1,4 +1,4 @@
-// Development only: simulated sign-in and a movable clock. A production server never registers these routes.
+// Development only: simulated sign-in, a movable clock, and the inbox of e-mails that no SMTP server takes. A production server never registers these routes.
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { Invalid, Refusal } from '#kernel/refusal.ts';
@@ -6,6 +6,7 @@ import { instant, role } from '#kernel/shape.ts';
 import type { World } from '#platform/server/ctx.ts';
 import type { MovableClock } from '#platform/server/clock.ts';
 import { fieldErrors } from '#platform/server/http-errors.ts';
+import type { DevelopmentInbox } from '#platform/server/mail-inbox.ts';
 import { work } from '#platform/server/work.ts';
 import { simulateUser } from '#features/identity/server/index.ts';
 
@@ -18,8 +19,13 @@ function readBody<T>(shape: z.ZodMiniType<T>, body: unknown): T {
   return read.data;
 }
 
-/** Opens /api/debug/*: `POST sign-in { role }` and `POST clock { now }` (null: back to the machine's time). */
-export function serveDebug(app: FastifyInstance, world: World, clock: MovableClock & { follow: () => void }): void {
+/** Opens /api/debug/*: `POST sign-in { role }`, `POST clock { now }` (null: back to the machine's time), and `GET` and `DELETE mail`. */
+export function serveDebug(app: FastifyInstance, world: World, clock: MovableClock & { follow: () => void }, inbox: DevelopmentInbox): void {
+  app.get('/api/debug/mail', async () => ({ data: { letters: inbox.letters.map(({ at, ...letter }) => ({ ...letter, at: at.toISOString() })) }, isSuccess: true, message: 'Success' }));
+  app.delete('/api/debug/mail', async () => {
+    inbox.clear();
+    return { data: null, isSuccess: true, message: 'Success' };
+  });
   app.post('/api/debug/sign-in', async (request) => {
     const wanted = readBody(SignIn, request.body);
     const data = await work(world, { actor: { kind: 'system', name: 'debug' } }, (ctx) => simulateUser(ctx, wanted.role));

@@ -44,4 +44,15 @@ describe('development (R-SHELL-14)', () => {
     expect(profile.status).toBe(200);
     expect((await post('/debug/sign-in', { role: 'ReadOnly' })).status).toBe(404);
   });
+
+  it('keeps e-mails in an inbox of its own, where no SMTP server takes them (R-NOTE-02)', async () => {
+    await post('/user/register', { email: 'dev@dev.example', name: 'Dev', password: 'another long passphrase', organization: 'Dev', agreeToTerms: true });
+    const letters = async () => ((await (await fetch(`${running.address}/api/debug/mail`)).json()) as { data: { letters: { to: string; html: string; text: string; messageId: string }[] } }).data.letters;
+    await expect.poll(async () => (await letters()).map((letter) => letter.to), { timeout: 10_000 }).toEqual(['dev@dev.example']);
+    const [letter] = await letters();
+    expect(letter?.text).toMatch(/http\S+#token=/);
+    expect(letter?.html).toContain('<!doctype html>');
+    await fetch(`${running.address}/api/debug/mail`, { method: 'DELETE' });
+    expect(await letters()).toEqual([]);
+  });
 });

@@ -1,6 +1,7 @@
 // The columns' server sides in their order, with what the roof plugs into them.
 import type { Feature } from '#platform/server/feature.ts';
 import { administrationFeature } from '#features/administration/server/index.ts';
+import { announcementsFeature } from '#features/announcements/server/index.ts';
 import { bankingFeature } from '#features/banking/server/index.ts';
 import { budgetsFeature } from '#features/budgets/server/index.ts';
 import { booksFeature } from '#features/books/server/index.ts';
@@ -23,6 +24,7 @@ import { planningFeature } from '#features/planning/server/index.ts';
 import { proveOwner, signinFeature } from '#features/signin/server/index.ts';
 import { smsFeature } from '#features/sms/server/index.ts';
 import { subscriptionCounts, subscriptionsFeature } from '#features/subscriptions/server/index.ts';
+import { webhooksFeature } from '#features/webhooks/server/index.ts';
 import { openEventsOf, usageFeature, usedNow } from '#features/usage/server/index.ts';
 
 export const features: readonly Feature[] = [
@@ -32,8 +34,10 @@ export const features: readonly Feature[] = [
   pushFeature,
   smsFeature,
   notificationsFeature,
+  webhooksFeature,
   catalogueFeature({ subscriptionsOf: subscriptionCounts, openEventsOf }),
   subscriptionsFeature({ usedNow, quotasNow }),
+  announcementsFeature,
   usageFeature,
   insightsFeature,
   rejectionsFeature,

@@ -3,7 +3,7 @@ import { destinationAfterSignIn, landingOf, linksOf, mayOpen, menuOf, rolesFor, 
 
 const paths = (role: string | null | undefined) => linksOf(menuOf(role)).map((item) => item.path);
 const adminOfTheSpecification = ['/admin/dashboard', '/admin/service-management', '/admin/user-management', '/admin/system-settings', '/admin/permissions'];
-const operations = ['/admin/organizations', '/admin/billing', '/admin/payments', '/admin/bank-statements', '/admin/dunning', '/admin/ledger', '/admin/quotas', '/admin/imports', '/admin/rejected-events', '/admin/api-keys', '/admin/account'];
+const operations = ['/admin/organizations', '/admin/billing', '/admin/payments', '/admin/bank-statements', '/admin/dunning', '/admin/ledger', '/admin/quotas', '/admin/announcements', '/admin/imports', '/admin/rejected-events', '/admin/api-keys', '/admin/notifications', '/admin/account'];
 const admin = [...adminOfTheSpecification, ...operations];
 const user = ['/user/dashboard', '/service/overview', '/cloud-service/management', '/billing/dashboard', '/usage/statistics', '/billing/management', '/user/profile', '/user/notifications'];
 const readOnly = ['/dashboard', '/usage/statistics', '/billing/management'];
@@ -26,7 +26,7 @@ describe('menus', () => {
 
 describe('R-AUTH-15 who may open what', () => {
   const all = [...new Set([...admin, ...user, ...readOnly])];
-  it.each([['Admin', admin], ['User', user], ['ReadOnly', readOnly]] as const)('%s opens its menu and nothing else', (role, own) => {
+  it.each([['Admin', admin], ['User', user], ['ReadOnly', [...readOnly, '/user/notifications']]] as const)('%s opens its menu, a reader the own notifications too, and nothing else', (role, own) => {
     expect(all.filter((path) => mayOpen(role, path)).sort()).toEqual([...own].sort());
   });
   it.each([

@@ -40,9 +40,11 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('admin-dunning', '/admin/dunning', 'notifications', 'menu.admin_dunning'),
       link('admin-ledger', '/admin/ledger', 'ledger', 'menu.admin_ledger'),
       link('admin-quotas', '/admin/quotas', 'chart', 'menu.admin_quotas'),
+      link('announcements', '/admin/announcements', 'notifications', 'menu.announcements'),
       link('imports', '/admin/imports', 'imports', 'menu.imports'),
       link('rejected-events', '/admin/rejected-events', 'rejected', 'menu.rejected_events'),
       link('api-keys', '/admin/api-keys', 'keys', 'menu.api_keys'),
+      link('admin-notifications', '/admin/notifications', 'notifications', 'menu.notifications'),
       link('account', '/admin/account', 'profile', 'menu.account'),
     ]),
   ],
@@ -69,13 +71,16 @@ export function linksOf(items: readonly NavItem[]): readonly NavItem[] {
   return items.flatMap((item) => (item.type === 'group' ? linksOf(item.children ?? []) : [item]));
 }
 
-/** Whether a role's menu lists the path, children included. A slash at the end makes no difference. */
+/** What a role may open without its menu listing it: whoever gets e-mails must be able to say which. */
+const unlisted: Readonly<Partial<Record<Role, readonly string[]>>> = { ReadOnly: ['/user/notifications'] };
+
+/** Whether a role may open the path: its menu lists it, children included, or it needs no entry. A slash at the end makes no difference. */
 export function mayOpen(role: string | null | undefined, path: string): boolean {
   const wanted = plain(path);
-  return linksOf(menuOf(role)).some((item) => item.path === wanted);
+  return linksOf(menuOf(role)).some((item) => item.path === wanted) || (unlisted[menuRole(role)] ?? []).includes(wanted);
 }
 
-/** Roles whose menu lists the path, for "who can see this". */
+/** Roles that may open the path, for "who can see this". */
 export function rolesFor(path: string): readonly Role[] {
   return (Object.keys(menus) as Role[]).filter((role) => mayOpen(role, path));
 }

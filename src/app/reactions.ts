@@ -6,12 +6,20 @@ import { askChecks } from '#features/budgets/server/index.ts';
 import { releaseAfter } from '#features/dunning/server/index.ts';
 import { providerSaid } from '#features/gateways/server/index.ts';
 import { balanceCredited } from '#features/credits/server/index.ts';
+import { linkChanged } from '#features/federation/server/index.ts';
+import { keyChanged } from '#features/identity/server/index.ts';
+import { noticesTold, tellAccess, tellKey, tellLink } from '#features/notifications/server/index.ts';
+import { accessChanged } from '#features/signin/server/index.ts';
 import { applyNotice, bookBills, payForCredited } from '#features/payments/server/index.ts';
 import { checkQuota } from '#features/quotas/server/index.ts';
 import { keepRejected } from '#features/rejections/server/index.ts';
+import { tellEndpoints } from '#features/webhooks/server/index.ts';
 import { usageRecorded, usageRejected } from '#features/usage/server/index.ts';
 
 export const reactions: readonly Reaction[] = [
+  when(accessChanged, tellAccess),
+  when(linkChanged, tellLink),
+  when(keyChanged, tellKey),
   when(usageRecorded, checkQuota),
   when(usageRecorded, askChecks),
   when(usageRejected, keepRejected),
@@ -20,4 +28,5 @@ export const reactions: readonly Reaction[] = [
   when(providerSaid, applyNotice),
   when(balanceCredited, payForCredited),
   when(billLowered, releaseAfter),
+  when(noticesTold, tellEndpoints),
 ];

@@ -14,7 +14,8 @@ import { isOwnOrigin } from '#platform/server/admission.ts';
 import { makeHttp } from '#platform/server/http.ts';
 import { JobRunner } from '#platform/server/jobs.ts';
 import type { Log } from '#platform/server/log.ts';
-import { mailKind, mailSender } from '#platform/server/mail.ts';
+import { inboxSender, mailKind, mailSender } from '#platform/server/mail.ts';
+import { DevelopmentInbox } from '#platform/server/mail-inbox.ts';
 import { peerAddress } from '#platform/server/peer.ts';
 import { migrate, migrationSources } from '#platform/server/migrate.ts';
 import { openApiDocument } from '#platform/server/openapi.ts';
@@ -88,7 +89,8 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   const listening = (): string => `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const address = (): string => config.publicUrl ?? listening();
   const world: World = { config, address, log, clock, database, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), wakeOutbox: () => outbox.wake() };
-  const outbox = new OutboxSender({ db: database.kysely, senders: sendersOf(world), log, clock });
+  const inbox = new DevelopmentInbox();
+  const outbox = new OutboxSender({ db: database.kysely, senders: sendersOf(world, inbox), log, clock });
 
   let clients = (): number => 0;
   let subscriptions = (): number => 0;
@@ -100,7 +102,7 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   let document: ReturnType<typeof openApiDocument> | undefined;
   app.get('/api/openapi.json', async () => (document ??= openApiDocument(all, version)));
   serveDocs(app);
-  if (options.development) serveDebug(app, world, options.development);
+  if (options.development) serveDebug(app, world, options.development, inbox);
   const webDirectory = await options.webDirectory;
   if (webDirectory) await servePages(app, { directory: webDirectory, origins: { ...signInOrigins(config), form: checkoutOrigins(config) } });
 
@@ -131,11 +133,15 @@ export async function startOn(where: DatabaseConnection | string, config: Config
 }
 
 /** What sends which kind of outbox message: e-mail, and what the columns send. */
-function sendersOf(world: World): Readonly<Record<string, Sender>> {
-  const { smtpUrl, mailFrom } = world.config;
+function sendersOf(world: World, inbox: DevelopmentInbox): Readonly<Record<string, Sender>> {
   const made = features.flatMap(({ senders }) => Object.entries(senders).map(([kind, make]) => [kind, make(world)] as const));
-  const all = [[mailKind, smtpUrl === undefined ? undefined : mailSender(smtpUrl, mailFrom)] as const, ...made];
+  const all = [[mailKind, mailSenderOf(world, inbox)] as const, ...made];
   return Object.fromEntries(all.flatMap(([kind, sender]) => (sender ? [[kind, sender]] : [])));
+}
+
+function mailSenderOf({ config: { smtpUrl, mailFrom, mode }, clock }: World, inbox: DevelopmentInbox): Sender | undefined {
+  if (smtpUrl !== undefined) return mailSender(smtpUrl, mailFrom);
+  return mode === 'development' ? inboxSender(inbox, mailFrom, () => clock.now()) : undefined;
 }
 
 function portOf(app: FastifyInstance): number {

@@ -106,7 +106,7 @@ describe('documents and texts', () => {
 
   it('serves every namespace in both languages and nothing by another name (R-I18N-02)', async () => {
     for (const language of ['zhTW', 'enUS']) expect((await raw(`/locales/${language}/billing.json`)).status).toBe(200);
-    for (const path of ['/locales/zhTW/nothing.json', '/locales/deDE/billing.json', '/locales/zhTW/..%2f..%2fpackage.json', '/locales/__proto__/billing.json', '/locales/zhTW/constructor.json', '/locales/zhTW/billing', '/api/debug/clock', '/api/debug/sign-in']) {
+    for (const path of ['/locales/zhTW/nothing.json', '/locales/deDE/billing.json', '/locales/zhTW/..%2f..%2fpackage.json', '/locales/__proto__/billing.json', '/locales/zhTW/constructor.json', '/locales/zhTW/billing', '/api/debug/clock', '/api/debug/sign-in', '/api/debug/mail']) {
       expect((await raw(path)).status, path).toBe(404);
     }
     expect((await raw('/locales/add/zhTW/billing', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })).status).toBe(404);

@@ -14,10 +14,14 @@ import { enUS as smsEn } from '#features/sms/locales/enUS.ts';
 import { zhTW as smsZh } from '#features/sms/locales/zhTW.ts';
 import { enUS as notificationsEn } from '#features/notifications/locales/enUS.ts';
 import { zhTW as notificationsZh } from '#features/notifications/locales/zhTW.ts';
+import { enUS as webhooksEn } from '#features/webhooks/locales/enUS.ts';
+import { zhTW as webhooksZh } from '#features/webhooks/locales/zhTW.ts';
 import { enUS as catalogueEn } from '#features/catalogue/locales/enUS.ts';
 import { zhTW as catalogueZh } from '#features/catalogue/locales/zhTW.ts';
 import { enUS as subscriptionsEn } from '#features/subscriptions/locales/enUS.ts';
 import { zhTW as subscriptionsZh } from '#features/subscriptions/locales/zhTW.ts';
+import { enUS as announcementsEn } from '#features/announcements/locales/enUS.ts';
+import { zhTW as announcementsZh } from '#features/announcements/locales/zhTW.ts';
 import { enUS as usageEn } from '#features/usage/locales/enUS.ts';
 import { zhTW as usageZh } from '#features/usage/locales/zhTW.ts';
 import { enUS as insightsEn } from '#features/insights/locales/enUS.ts';
@@ -65,8 +69,10 @@ export const namespaces: Namespaces = {
   push: { zhTW: pushZh, enUS: pushEn },
   sms: { zhTW: smsZh, enUS: smsEn },
   notifications: { zhTW: notificationsZh, enUS: notificationsEn },
+  webhooks: { zhTW: webhooksZh, enUS: webhooksEn },
   catalogue: { zhTW: catalogueZh, enUS: catalogueEn },
   subscriptions: { zhTW: subscriptionsZh, enUS: subscriptionsEn },
+  announcements: { zhTW: announcementsZh, enUS: announcementsEn },
   usage: { zhTW: usageZh, enUS: usageEn },
   insights: { zhTW: insightsZh, enUS: insightsEn },
   rejections: { zhTW: rejectionsZh, enUS: rejectionsEn },

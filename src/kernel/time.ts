@@ -56,6 +56,11 @@ const dayMs = remembered((day: LocalDay, zone) => {
   return { start: date.toZonedDateTime(zone).epochMilliseconds, end: date.add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds };
 });
 
+/** The moment at which a zone's clocks show a day and a time ('09:30'): of two the earlier; where they jump over it, as much later as they jump. */
+export function momentAt(day: LocalDay, time: string, zone: string): Date {
+  return toDate(Temporal.PlainDateTime.from(`${day}T${time}`).toZonedDateTime(zone));
+}
+
 /** The month an instant belongs to in a zone. */
 export function monthOf(instant: Date, zone: string): BillingMonth {
   return inZone(instant, zone).toPlainDate().toPlainYearMonth().toString() as BillingMonth;

@@ -14,6 +14,7 @@ export const enUS = {
   'menu.admin_dunning': 'Dunning',
   'menu.admin_ledger': 'Ledger',
   'menu.admin_quotas': 'Quota requests',
+  'menu.announcements': 'Announcements',
   'menu.imports': 'Data import',
   'menu.api_keys': 'API keys',
   'menu.rejected_events': 'Rejected events',

@@ -16,6 +16,7 @@ export const zhTW = {
   'menu.admin_dunning': '催繳',
   'menu.admin_ledger': '總帳',
   'menu.admin_quotas': '配額申請',
+  'menu.announcements': '公告',
   'menu.imports': '資料匯入',
   'menu.api_keys': 'API 金鑰',
   'menu.rejected_events': '被拒絕的事件',

@@ -6,13 +6,12 @@ import { useAuthStore } from '#platform/web/auth-store.ts';
 import { mayOpen } from '../menu.ts';
 
 const Bell = lazy(async () => ({ default: await loadBell() }));
-const allNotifications = '/user/notifications';
 
 export function ShellBell() {
   const role = useAuthStore((auth) => auth.user?.role);
   return (
     <Suspense fallback={<Box aria-hidden sx={{ width: 36, height: 36 }} />}>
-      <Bell allPath={mayOpen(role, allNotifications) ? allNotifications : undefined} mayOpen={(path) => mayOpen(role, path)} />
+      <Bell allPath={['/user/notifications', '/admin/notifications'].find((path) => mayOpen(role, path))} mayOpen={(path) => mayOpen(role, path)} />
     </Suspense>
   );
 }

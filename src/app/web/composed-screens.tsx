@@ -1,5 +1,6 @@
 // Screens with the parts that other columns add to them; fetched when one of them is opened, not with the frame.
 import type { ComponentType } from 'react';
+import { loadAnnouncementsScreen } from '#features/announcements/web/index.ts';
 import { loadReconciliation } from '#features/administration/web/index.ts';
 import { loadOwnStatement } from '#features/books/web/index.ts';
 import { loadAdminBillingScreen, loadBillsScreen } from '#features/billing/web/index.ts';
@@ -18,6 +19,7 @@ import { loadSecuritySection, loadUserReset } from '#features/signin/web/index.t
 import { loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
 import { loadExplorer } from '#features/insights/web/index.ts';
 import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.ts';
+import { loadWebhooks } from '#features/webhooks/web/index.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { useSystemStatus } from './system.ts';
@@ -56,6 +58,9 @@ export async function loadUsageStatistics(): Promise<ComponentType> {
   };
 }
 
+/** What Admins tell people. */
+export const loadAnnouncements = (): Promise<ComponentType> => loadAnnouncementsScreen();
+
 /** All organizations, and how each is taxed. */
 export const loadOrganizations = (): Promise<ComponentType> => loadOrganizationsScreen();
 
@@ -74,12 +79,12 @@ export async function loadAdminBilling(): Promise<ComponentType> {
   };
 }
 
-/** The own profile, with how one signs in. */
+/** The own profile, with how one signs in and which servers are told what happens. */
 export async function loadProfile(): Promise<ComponentType> {
-  const [ProfileScreen, SecuritySection, ExternalIdentities] = await Promise.all([loadProfileScreen(), loadSecuritySection(), loadExternalIdentities()]);
+  const [ProfileScreen, SecuritySection, ExternalIdentities, Webhooks] = await Promise.all([loadProfileScreen(), loadSecuritySection(), loadExternalIdentities(), loadWebhooks()]);
   return function Profile() {
     const ways = useSystemStatus().data?.signIn;
-    return <ProfileScreen security={<SecuritySection />} {...((ways?.google || ways?.oidc) && { signIns: <ExternalIdentities /> })} />;
+    return <ProfileScreen security={<SecuritySection />} webhooks={<Webhooks />} {...((ways?.google || ways?.oidc) && { signIns: <ExternalIdentities /> })} />;
   };
 }
 

@@ -80,6 +80,7 @@ const inside: readonly Screen[] = [
   screen('/admin/user-management', composed('loadUsers')),
   screen('/admin/organizations', composed('loadOrganizations')),
   screen('/user/notifications', loadNotificationsScreen),
+  screen('/admin/notifications', loadNotificationsScreen),
   screen('/service/overview', composed('loadServiceOverview')),
   screen('/cloud-service/management', () => import('./screens/CloudServices.tsx').then((module) => module.CloudServices)),
   screen('/usage/statistics', composed('loadUsageStatistics')),
@@ -93,6 +94,7 @@ const inside: readonly Screen[] = [
   screen('/admin/dunning', loadDunningScreen),
   screen('/admin/ledger', loadAdminLedgerScreen),
   screen('/admin/quotas', loadAdminRaisesScreen),
+  screen('/admin/announcements', composed('loadAnnouncements')),
   screen('/admin/system-settings', loadSettingsScreen),
   screen('/admin/rejected-events', loadRejectedScreen),
   screen('/admin/api-keys', loadApiKeysScreen),
@@ -103,6 +105,7 @@ const inside: readonly Screen[] = [
 const development: readonly Screen[] = import.meta.env.DEV
   ? [
     screen('/debug/user-role', () => import('./screens/RouteRoleDebug.tsx').then((module) => module.RouteRoleDebug)),
+    screen('/debug/mail', () => import('./screens/MailDebug.tsx').then((module) => module.MailDebug)),
     screen('/debug/gallery', () => import('./screens/Gallery.tsx').then((module) => module.Gallery)),
   ]
   : [];

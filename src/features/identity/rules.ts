@@ -104,3 +104,5 @@ export function isTaxId(text: string): boolean {
   }
   return sum % 5 === 0 || (text[6] === '7' && (sum + 1) % 5 === 0);
 }
+
+export { deviceName } from './rules-device.ts';

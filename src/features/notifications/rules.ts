@@ -1,4 +1,4 @@
-// Notifications' decisions: how what was noted down is told to a reader.
+// Notifications' decisions: how what was noted down is told to a reader. The other rules are behind this door.
 import { decimalPattern } from '#kernel/decimal.ts';
 import { formatDecimal, grouped, withSymbol } from '#kernel/format-money.ts';
 import type { Language } from '#kernel/language.ts';
@@ -6,17 +6,32 @@ import { currencyCodes, type Currency } from '#kernel/money.ts';
 import type { TextParams } from '#kernel/text.ts';
 
 const isCurrency = (value: unknown): value is Currency => currencyCodes.some((code) => code === value);
-const figures = new Set(['used', 'limit']);
+const figures = new Set(['used', 'limit', 'low', 'high']);
 
 /**
  * The parameters of a notice as its reader's language writes them: an `amount` with its `currency` becomes `NT$5,273`, figures are
- * grouped. They are kept as plain decimals, since nobody knows in which language they will be read.
+ * grouped, and of `title_zhTW` and `title_enUS` the reader's own becomes `title`. They are kept as plain decimals, since nobody knows in which language they will be read.
  */
 export function readable(params: TextParams, language: Language): TextParams {
   const { amount, currency } = params;
+  const own = `_${language}`;
   return Object.fromEntries(Object.entries(params).map(([name, value]) => {
+    // What people wrote in both languages: `title_zhTW` is the `title` of who reads zhTW.
+    if (name.endsWith(own)) return [name.slice(0, -own.length), value];
     if (typeof value !== 'string' || !decimalPattern.test(value)) return [name, value];
     if (value === amount && name === 'amount' && isCurrency(currency)) return [name, withSymbol(grouped(value), currency, language)];
     return [name, figures.has(name) ? formatDecimal(value) : value];
   }));
 }
+
+const longestSubject = 90;
+
+/** A sentence as the subject of its e-mail: one line, without the full stop at its end, not too long for a list of e-mails. */
+export function subjectOf(message: string): string {
+  const line = message.replace(/\s+/g, ' ').trim().replace(/(?<!\.)[。.]$/, '');
+  const letters = [...line];
+  return letters.length <= longestSubject ? line : `${letters.slice(0, longestSubject - 1).join('')}…`;
+}
+
+export { allKinds, type KindOf } from './rules-kinds.ts';
+export { samples } from './rules-samples.ts';

@@ -36,6 +36,7 @@ const names = {
   ECPAY_HASH_KEY: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{8,64}$/))),
   ECPAY_HASH_IV: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{8,64}$/))),
   ECPAY_API_BASE: z.prefault(url, 'https://payment.ecpay.com.tw'),
+  WEBHOOK_LOOPBACK: z.prefault(z.enum(['refuse', 'allow']), 'refuse'),
   LOG_LEVEL: z.prefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
   TRUST_PROXY: z.optional(z.string().check(z.minLength(1))),
 } as const;
@@ -79,6 +80,8 @@ export type Config = {
   readonly smtpUrl: string | undefined;
   /** The sender of e-mails, such as `Skytally <no-reply@example.com>`. */
   readonly mailFrom: string;
+  /** Whether webhooks may go to this machine, and there by http: for developing and tests only. */
+  readonly webhookLoopback: boolean;
   readonly logLevel: string;
   /** Addresses of reverse proxies whose X-Forwarded-For is believed, comma separated. */
   readonly trustProxy: string | undefined;
@@ -134,6 +137,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     sms: smsOf(read),
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM') ?? 'no-reply@localhost',
+    webhookLoopback: read('WEBHOOK_LOOPBACK') === 'allow',
     logLevel: read('LOG_LEVEL') ?? 'info',
     trustProxy: read('TRUST_PROXY'),
   });

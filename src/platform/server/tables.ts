@@ -5,6 +5,7 @@ import type { Generated, GeneratedAlways } from 'kysely';
 export type Tables = {
   account_email: AccountEmailTable;
   account_link: AccountLinkTable;
+  announcement: AnnouncementTable;
   api_key: ApiKeyTable;
   app_user: AppUserTable;
   attempt: AttemptTable;
@@ -53,6 +54,9 @@ export type Tables = {
   month_closed: MonthClosedTable;
   month_pack: MonthPackTable;
   notification: NotificationTable;
+  notification_deleted: NotificationDeletedTable;
+  notification_digest: NotificationDigestTable;
+  notification_preference: NotificationPreferenceTable;
   organization: OrganizationTable;
   outbox: OutboxTable;
   passkey: PasskeyTable;
@@ -101,6 +105,9 @@ export type Tables = {
   usage_verdict: UsageVerdictTable;
   usage_void: UsageVoidTable;
   used_id_token: UsedIdTokenTable;
+  webhook_attempt: WebhookAttemptTable;
+  webhook_delivery: WebhookDeliveryTable;
+  webhook_endpoint: WebhookEndpointTable;
 };
 
 export type AccountEmailTable = {
@@ -116,6 +123,30 @@ export type AccountLinkTable = {
   purpose: string;
   used_at: Date | null;
   user_id: string;
+};
+
+export type AnnouncementTable = {
+  audience: string;
+  audience_name: string;
+  audience_role: string | null;
+  author: string;
+  created_at: Date;
+  created_by: string;
+  expected: number | null;
+  finished_at: Date | null;
+  id: string;
+  link: string | null;
+  organization_id: string | null;
+  reached: Generated<number>;
+  send_at: Date | null;
+  sent_through: Generated<string>;
+  service_id: string | null;
+  severity: string;
+  state: string;
+  text_en: string;
+  text_zh: string;
+  title_en: string;
+  title_zh: string;
 };
 
 export type ApiKeyTable = {
@@ -641,6 +672,7 @@ export type MonthPackTable = {
 
 export type NotificationTable = {
   category: string;
+  channels: Generated<string[]>;
   created_at: Date;
   id: string;
   is_read: GeneratedAlways<boolean | null>;
@@ -649,9 +681,46 @@ export type NotificationTable = {
   params: unknown;
   period: string;
   read_at: Date | null;
+  search_text: string | null;
   subject: string;
   text_key: string;
   type: string;
+  user_id: string;
+};
+
+export type NotificationDeletedTable = {
+  category: string;
+  channels: string[];
+  created_at: Date;
+  deleted_at: Date;
+  deletion_id: string;
+  id: string;
+  kind: string;
+  link: string | null;
+  params: unknown;
+  period: string;
+  read_at: Date | null;
+  search_text: string | null;
+  subject: string;
+  text_key: string;
+  type: string;
+  user_id: string;
+};
+
+export type NotificationDigestTable = {
+  due_at: Date;
+  mail_key: string | null;
+  notification_id: string;
+  user_id: string;
+};
+
+export type NotificationPreferenceTable = {
+  changed_at: Date;
+  digest_categories: string[] | null;
+  digest_hour: number | null;
+  matrix: unknown;
+  quiet_from: string | null;
+  quiet_to: string | null;
   user_id: string;
 };
 
@@ -1160,4 +1229,54 @@ export type UsageVoidTable = {
 export type UsedIdTokenTable = {
   expires_at: Date;
   hash: Buffer;
+};
+
+export type WebhookAttemptTable = {
+  answer: string;
+  at: Date;
+  delivery_id: string;
+  detail: string;
+  failure: string | null;
+  ms: number;
+  number: number;
+  status: number | null;
+};
+
+export type WebhookDeliveryTable = {
+  attempts: Generated<number>;
+  began_at: Date;
+  body: string;
+  created_at: Date;
+  endpoint_id: string;
+  event_key: string;
+  event_type: string;
+  id: string;
+  last_attempt_at: Date | null;
+  last_failure: string | null;
+  last_status: number | null;
+  next_attempt_at: Date | null;
+  state: string;
+  tries: Generated<number>;
+};
+
+export type WebhookEndpointTable = {
+  busy_until: Date | null;
+  created_at: Date;
+  created_by: string;
+  description: string;
+  event_types: string[] | null;
+  failed_turns: Generated<number>;
+  failing_since: Date | null;
+  id: string;
+  is_on: Generated<boolean>;
+  last_delivered_at: Date | null;
+  off_reason: string | null;
+  organization_id: string;
+  previous_secret: Buffer | null;
+  previous_until: Date | null;
+  rests_until: Date | null;
+  secret: Buffer;
+  secret_hint: string;
+  url: string;
+  wakes_at: Date | null;
 };

@@ -3,6 +3,7 @@ import { create } from 'zustand';
 import { nowMs } from './clock.ts';
 import { cookieValue } from './detect-language.ts';
 import { sessionUser, useAuthStore, type SessionUser } from './auth-store.ts';
+import { useToastStore } from './toasts.ts';
 
 /** What every way to sign in answers. */
 export type SignedIn = { readonly user: SessionUser; readonly token: string; readonly expiresAt: Date; readonly mustEnrol: boolean };
@@ -44,6 +45,8 @@ export function signOut(): void {
   clearTimeout(timer);
   expiresAtMs = 0;
   useAuthStore.getState().clear();
+  // Whoever comes next at this tab reads nothing of it.
+  useToastStore.setState({ past: [] });
 }
 
 /** Calls `listener` when a session turned out to be over, just before it is forgotten here. Returns the way to stop. */

@@ -5,7 +5,7 @@ import { dismissToast, toast, useToastStore, visibleToasts } from './toasts.ts';
 const visible = (channel: 'results' | 'alerts') => visibleToasts(useToastStore.getState().toasts, channel).map((one) => one.message);
 
 describe('R-SHELL-15 toasts', () => {
-  beforeEach(() => useToastStore.setState({ toasts: [] }));
+  beforeEach(() => useToastStore.setState({ toasts: [], past: [] }));
 
   it('shows three results at once and queues the rest in order', () => {
     const ids = ['a', 'b', 'c', 'd', 'e'].map((message) => toast.success(message));
@@ -33,5 +33,15 @@ describe('R-SHELL-15 toasts', () => {
     toast.failure(new ApiError({ status: 0, code: 'connection.aborted', message: 'x' }));
     toast.failure(new ApiError({ status: 409, code: 'a.b', message: 'taken' }));
     expect(visible('results')).toEqual(['taken']);
+  });
+
+  it('keeps what was said, the dropped ones of a storm too, once each', () => {
+    for (let n = 1; n <= 120; n++) toast.alert('info', String(n));
+    const id = toast.success('own');
+    dismissToast(id);
+    toast.error('lost');
+    toast.error('lost');
+    expect(useToastStore.getState().toasts.length).toBeLessThanOrEqual(50);
+    expect(useToastStore.getState().past.map((one) => one.message)).toEqual([...Array.from({ length: 120 }, (_, index) => String(index + 1)), 'own', 'lost']);
   });
 });

@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import type { ReactNode } from 'react';
 import { ApiError } from './api-error.ts';
+import { nowMs } from './clock.ts';
 import { toastOf } from './envelope.ts';
 
 export type ToastKind = 'success' | 'error' | 'warning' | 'info';
@@ -22,19 +23,23 @@ type NewToast = Omit<Toast, 'id' | 'channel'>;
 /** R-SHELL-15 */
 export const toastLifeMs = 5000;
 export const mostVisible: Record<ToastChannel, number> = { results: 3, alerts: 5 };
-/** A storm of alerts must not fill the memory: the oldest waiting ones are dropped. */
+/** A storm of alerts must not fill the memory: the oldest waiting ones are dropped, and so are those long past. */
 const mostWaiting = 50;
+const mostPast = 200;
 
-export const useToastStore = create<{ readonly toasts: readonly Toast[] }>()(() => ({ toasts: [] }));
+/** What was said and when: whoever looked away finds it again. */
+export type PastToast = Pick<Toast, 'id' | 'kind' | 'message'> & { readonly at: Date };
+
+export const useToastStore = create<{ readonly toasts: readonly Toast[]; readonly past: readonly PastToast[] }>()(() => ({ toasts: [], past: [] }));
 let lastId = 0;
 
 function show(channel: ToastChannel, toast: NewToast): number {
-  const { toasts } = useToastStore.getState();
+  const { toasts, past } = useToastStore.getState();
   const same = toasts.find((one) => one.channel === channel && one.kind === toast.kind && one.message === toast.message && !one.action);
   // Ten failed calls for one lost connection are one message.
   if (same && !toast.action) return same.id;
   const id = ++lastId;
-  useToastStore.setState({ toasts: [...toasts, { ...toast, id, channel }].slice(-mostWaiting) });
+  useToastStore.setState({ toasts: [...toasts, { ...toast, id, channel }].slice(-mostWaiting), past: [...past, { id, kind: toast.kind, message: toast.message, at: new Date(nowMs()) }].slice(-mostPast) });
   return id;
 }
 

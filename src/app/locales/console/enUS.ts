@@ -182,4 +182,9 @@ export const enUS = {
   'admin_dashboard.bills': 'Bills',
   'admin_dashboard.bills_of': '{{total}}, of which {{open}} are open',
   'admin_dashboard.contact': 'Users without permission must contact the administrator.',
+  'mail_debug.title': 'Development inbox',
+  'mail_debug.lead': 'Without a mail server, e-mails come here, just as they would be sent.',
+  'mail_debug.clear': 'Clear',
+  'mail_debug.none': 'No e-mails yet',
+  'mail_debug.letters': 'E-mails',
 } as const;

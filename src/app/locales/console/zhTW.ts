@@ -184,4 +184,9 @@ export const zhTW = {
   'admin_dashboard.bills': '帳單',
   'admin_dashboard.bills_of': '{{total}} 張，其中 {{open}} 張未付清',
   'admin_dashboard.contact': '沒有權限的使用者，請聯絡管理員。',
+  'mail_debug.title': '開發用收件匣',
+  'mail_debug.lead': '沒有設定郵件伺服器時，寄出的信都會在這裡，內容與實際寄出的相同。',
+  'mail_debug.clear': '清空',
+  'mail_debug.none': '還沒有信',
+  'mail_debug.letters': '信件',
 } as const satisfies Record<keyof typeof enUS, string>;

@@ -22,8 +22,6 @@ export const enUS = {
   'dunning.notice_suspended': 'Bill {{number}}, due on {{date}}, has {{amount}} open. Your services are suspended; they resume as soon as it is paid.',
   'dunning.notice_resumed': 'Your services have resumed. Thank you.',
   'dunning.notice_settled': 'What was overdue is settled. Thank you.',
-  'dunning.mail_subject': 'Payment of bill {{number}}',
-  'dunning.mail_link': 'See and pay it: {{link}}',
 
   // Customers
   'dunning.banner_suspended': 'Services are suspended for unpaid bills',

@@ -23,8 +23,6 @@ export const zhTW = {
   'dunning.notice_suspended': '帳單 {{number}}（{{date}} 到期）仍有 {{amount}} 未繳，服務已停用。繳清後立即恢復。',
   'dunning.notice_resumed': '服務已恢復，感謝您。',
   'dunning.notice_settled': '逾期款項已處理完畢，感謝您。',
-  'dunning.mail_subject': '帳單 {{number}} 繳款通知',
-  'dunning.mail_link': '查看與繳款：{{link}}',
 
   // Customers
   'dunning.banner_suspended': '帳款逾期，服務已停用',

@@ -2,7 +2,6 @@
 import { sql } from 'kysely';
 import type { Id } from '#kernel/ids.ts';
 import { money, type Currency } from '#kernel/money.ts';
-import type { Language } from '#kernel/language.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import type { DunningHistory, HoldLevel } from '../contract.ts';
@@ -84,13 +83,6 @@ export async function historyOf(ctx: Ctx, billId: string): Promise<DunningHistor
       union all select granted_at, 'extension', null, '', until_day::text, granter_name, reason, 1000 from dunning_extension where bill_id = ${billId}
       union all select released_at, 'resumed', null, '', null, '', said, 2000 from dunning_release where bill_id = ${billId}) as happened order by at desc, place desc`.execute(ctx.db);
   return rows.map(({ minor, currency, ...row }) => ({ ...row, due: minor === null ? null : money(minor, currency) }));
-}
-
-/** Who reads mail about bills: active members who want it, by an address that was shown to be theirs. */
-export async function mailReaders(ctx: Ctx, organizationIds: readonly string[]): Promise<{ id: string; organizationId: string; account: string; language: Language }[]> {
-  const { rows } = await sql<{ id: string; organizationId: string; account: string; language: Language }>`select u.id, u.organization_id as "organizationId", u.account, u.language from app_user u left join account_email a on a.user_id = u.id
-    where u.organization_id = any(${[...organizationIds]}::text[]) and u.status = 'active' and u.email_notifications and u.account like '%@%' and (a.user_id is null or a.verified_at is not null) order by u.id`.execute(ctx.db);
-  return rows;
 }
 
 /** The round that a bill's next extension begins; the caller holds the bill's lock. */

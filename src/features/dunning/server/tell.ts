@@ -1,12 +1,9 @@
-// What people are told of dunning: in the console, and by mail where there is one, each once.
-import { formatMoney } from '#kernel/format-money.ts';
+// What people are told of dunning, each once; notifications take it to them by the ways they want.
 import { moneyText } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
-import { hasMail, mailText, sendMail } from '#platform/server/mail.ts';
 import { postToOrganizations } from '#features/notifications/server/index.ts';
 import type { enUS } from '../locales/enUS.ts';
 import type { Hold, TakenStep } from './store-steps.ts';
-import { mailReaders } from './store-steps.ts';
 
 type Key = keyof typeof enUS;
 const linkOf = (month: string): string => `/billing/management?month=${month}`;
@@ -27,16 +24,6 @@ export async function tellSteps(ctx: Ctx, taken: readonly TakenStep[]): Promise<
     organizationId: bill.organizationId,
     notice: { kind: step.action === 'reminder' ? (bill.elapsed < 0 ? 'bill.due_soon' : 'bill.overdue') : `dunning.${step.action}`, type: step.action === 'reminder' ? 'payment' : 'warning', category: 'billing', subject: bill.billId, period, textKey, params, link: linkOf(bill.month) },
   })));
-  if (!hasMail(ctx.world.config) || told.length === 0) return;
-  const readers = Map.groupBy(await mailReaders(ctx, [...new Set(told.map(({ each }) => each.bill.organizationId))]), (reader) => reader.organizationId);
-  for (const { each: { bill }, textKey, params, period } of told) {
-    for (const { id, account, language } of readers.get(bill.organizationId) ?? []) {
-      sendMail(ctx, `dunning ${bill.billId} ${period} ${id}`, {
-        to: account, subject: ctx.text('dunning.mail_subject', { number: bill.number }, language),
-        text: mailText(ctx, language, [[textKey, { ...params, amount: formatMoney(bill.due, language) }], ['dunning.mail_link', { link: `${ctx.world.address()}${linkOf(bill.month)}` }]]),
-      });
-    }
-  }
 }
 
 /** Tells organizations that they go on. */

@@ -50,10 +50,6 @@ export const enUS = {
   'federation.link_oidc': 'Link identity provider',
   'federation.unlink': 'Unlink',
   'federation.unlink_named': 'Unlink {{name}}',
-  'federation.mail_subject': 'Your ways to sign in have changed',
-  'federation.mail_linked': 'Hello, the external account {{account}} has just been linked to your account and can sign in to it.',
-  'federation.mail_unlinked': 'Hello, the external account {{account}} has just been unlinked from your account.',
-  'federation.mail_not_you': 'If it was not you, reset your password at once and contact the administrator: {{address}}/login',
   'federation.linked_done': 'The external account is linked.',
   'federation.unlinked_done': 'The external account is unlinked.',
 } as const;

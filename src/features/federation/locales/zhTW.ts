@@ -52,10 +52,6 @@ export const zhTW = {
   'federation.link_oidc': '連結身分提供者',
   'federation.unlink': '取消連結',
   'federation.unlink_named': '取消連結 {{name}}',
-  'federation.mail_subject': '您的登入方式已變更',
-  'federation.mail_linked': '您好，外部帳號 {{account}} 剛剛已連結到您的帳號，之後可用它登入。',
-  'federation.mail_unlinked': '您好，外部帳號 {{account}} 剛剛已與您的帳號取消連結。',
-  'federation.mail_not_you': '若不是您本人，請立即重設密碼並聯絡管理員：{{address}}/login',
   'federation.linked_done': '外部帳號已連結。',
   'federation.unlinked_done': '外部帳號已取消連結。',
 } as const satisfies Record<keyof typeof enUS, string>;

@@ -31,5 +31,6 @@ export function federationFeature(options: { readonly proveOwner: ProveOwner }):
   });
 }
 
+export { linkChanged, type LinkChanged } from './link-changed.ts';
 export { signInOrigins } from './page-origins.ts';
 export { allowAdminSetting, defaultRoleSetting } from './settings.ts';

@@ -13,7 +13,7 @@ import { verifyAccessToken } from './access-token.ts';
 import { verifyGoogle } from './google.ts';
 import { openIdentity, ticketCookie, unitOptions } from './open-identity.ts';
 import { upstreamOf } from './sso.ts';
-import { tellOwner } from './tell-owner.ts';
+import { linkChanged } from './link-changed.ts';
 import { attemptLink, claimToken, deleteIdentity, findIdentity, identitiesOf, insertIdentity, takeLinkRequest } from './store.ts';
 
 /** Whether a person proves to own an account: by password, and by a second factor where the account has one. Works outside transactions. */
@@ -36,7 +36,7 @@ export function confirmLinkBy(proveOwner: ProveOwner) {
       const identityId = await insertIdentity(own, wanted, owner.id, { isManaged: false, isUsed: false });
       if (!identityId) throw refuse(federationErrors, 'federation.identity_known');
       own.note('federation.link', owner.id, { source: wanted.source, issuer: wanted.issuer });
-      tellOwner(own, owner, 'federation.mail_linked', wanted.email);
+      await own.announce(linkChanged, { userId: owner.id, what: 'identity_linked', account: wanted.email });
       return openIdentity(own, wanted.source, { id: identityId, userId: owner.id }, reply);
     });
     if ('refusal' in outcome) throw refuse(federationErrors, outcome.refusal);
@@ -74,7 +74,7 @@ async function linkTo(ctx: Ctx, owner: User, input: In<typeof federation.linkIde
     const identityId = (await findIdentity(own.db, upstream)) ? undefined : await insertIdentity(own, upstream, userId, { isManaged: false, isUsed: false });
     if (!identityId) throw refuse(federationErrors, 'federation.identity_known');
     own.note('federation.link', userId, { source: upstream.source, issuer: upstream.issuer });
-    tellOwner(own, owner, 'federation.mail_linked', upstream.email);
+    await own.announce(linkChanged, { userId: owner.id, what: 'identity_linked', account: upstream.email });
     return mustHave((await identitiesOf(own.db, userId)).find(({ id }) => id === identityId), 'the identity that was just linked');
   });
 }
@@ -93,6 +93,6 @@ export async function unlinkIdentity(ctx: Ctx, input: In<typeof federation.unlin
   if (wanted && mine.length === 1 && (await passwordHashOf(ctx.db, userId)) === null) throw refuse(federationErrors, 'federation.last_way_in');
   if (!(await deleteIdentity(ctx, userId, input.identityId))) throw refuse(federationErrors, 'federation.identity_not_found');
   ctx.note('federation.unlink', userId, { identity: input.identityId });
-  tellOwner(ctx, mustHave(await userById(ctx.db, userId), 'the signed-in person'), 'federation.mail_unlinked', wanted?.email ?? '');
+  await ctx.announce(linkChanged, { userId, what: 'identity_unlinked', account: wanted?.email ?? '' });
   return null;
 }

@@ -169,6 +169,7 @@ export const enUS = {
   'identity.key_revoked': 'The key {{name}} was revoked.',
   'identity.profile_sections': 'Parts of the profile',
   'identity.profile_organization': 'Organization',
+  'identity.profile_webhooks': 'Webhooks',
   'identity.account_title': 'My account',
   'identity.basic_saved': 'Your data has been saved.',
   'identity.contact_saved': 'Your notification choices have been saved.',

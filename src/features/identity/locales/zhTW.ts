@@ -171,6 +171,7 @@ export const zhTW = {
   'identity.key_revoked': '已撤銷金鑰「{{name}}」。',
   'identity.profile_sections': '個人資料的項目',
   'identity.profile_organization': '組織',
+  'identity.profile_webhooks': 'Webhook',
   'identity.account_title': '我的帳戶',
   'identity.basic_saved': '基本資料已儲存。',
   'identity.contact_saved': '通知方式已儲存。',

@@ -5,12 +5,17 @@ import { Invalid, refuse } from '#kernel/refusal.ts';
 import { mustHave } from '#kernel/must.ts';
 import { person, tenant, type Ctx } from '#platform/server/ctx.ts';
 import { sha256 } from '#platform/server/digest.ts';
+import { signal } from '#platform/server/sockets.ts';
 import { identityErrors, type identity } from '../contract.ts';
 import { mostOrganizationKeys, usualOverlapHours } from '../rules.ts';
 import { keyPrefix } from './authenticate.ts';
 import { organizationById } from './store.ts';
 import { apiKeyOf, apiKeys, countApiKeys, insertApiKey, replaceSecret, revokeKey, type KeyOwner } from './store-keys.ts';
 import { randomSecret } from './tokens.ts';
+
+/** A key was made, got a new secret or was revoked; `by` is who did it. */
+export type KeyChanged = { readonly keyId: Id<'key'>; readonly name: string; readonly organizationId: Id<'org'> | null; readonly what: 'key_made' | 'key_rotated' | 'key_revoked'; readonly by: string };
+export const keyChanged = signal<KeyChanged>('identity.keyChanged');
 
 type KeyWithSecret = Out<typeof identity.createApiKey>;
 const defaultLimit = 25;
@@ -53,6 +58,7 @@ async function addKey(ctx: Ctx, input: In<typeof identity.createOrganizationKey>
   const { secret, hash, hint } = newSecret();
   const keyId = await insertApiKey(ctx, { name: input.name, scope, organizationId, secretHash: hash, hint, createdBy: person(ctx).userId, expiresAt: input.expiresAt ?? null });
   ctx.note('identity.createApiKey', keyId, { name: input.name, scope, organizationId, expiresAt: input.expiresAt?.toISOString() ?? null });
+  await ctx.announce(keyChanged, { keyId, name: input.name, organizationId, what: 'key_made', by: person(ctx).name });
   const made = await apiKeyOf(ctx, organizationId ?? 'anybody', keyId);
   return { key: mustHave(made, 'the key that was just made').key, secret };
 }
@@ -77,6 +83,7 @@ async function rotate(ctx: Ctx, owner: KeyOwner, input: In<typeof identity.rotat
   const { secret, hash, hint } = newSecret();
   if (!(await replaceSecret(ctx, input.keyId, { from: found.secretHash, to: hash, hint, previousUntil }))) throw refuse(identityErrors, 'identity.key_changed');
   ctx.note('identity.rotateApiKey', input.keyId, { overlapHours, organizationId: found.key.organizationId });
+  await ctx.announce(keyChanged, { keyId: input.keyId, name: found.key.name, organizationId: found.key.organizationId, what: 'key_rotated', by: person(ctx).name });
   return { key: { ...found.key, hint, rotatedAt: ctx.now, previousUntil }, secret };
 }
 
@@ -90,8 +97,10 @@ export async function revokeOrganizationKey(ctx: Ctx, input: In<typeof identity.
   return revoke(ctx, tenant(ctx), input.keyId);
 }
 
-async function revoke(ctx: Ctx, owner: KeyOwner, keyId: string): Promise<null> {
-  if (!(await revokeKey(ctx, owner, keyId))) throw refuse(identityErrors, 'identity.key_not_found');
+async function revoke(ctx: Ctx, owner: KeyOwner, keyId: Id<'key'>): Promise<null> {
+  const revoked = await revokeKey(ctx, owner, keyId);
+  if (!revoked) throw refuse(identityErrors, 'identity.key_not_found');
+  await ctx.announce(keyChanged, { keyId, ...revoked, what: 'key_revoked', by: person(ctx).name });
   // Its open connections end with it.
   ctx.touch(`key/${keyId}`, { kind: 'key', ended: keyId });
   ctx.note('identity.revokeApiKey', keyId);

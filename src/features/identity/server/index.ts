@@ -31,6 +31,8 @@ export const identityFeature = feature({
   ownWork: ['session', 'acceptInvitation', 'liveTicket'],
 });
 
+export { keyChanged, type KeyChanged } from './api-keys.ts';
+export { keysExpiring } from './store-keys.ts';
 export { authenticate, showKey, type KeyActor } from './authenticate.ts';
 export { admitLive } from './live-tickets.ts';
 export { checkPassword, hashPassword, isPassword, mustHaveRoom } from './passwords.ts';

@@ -5,6 +5,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import type { Tables } from '#platform/server/tables.ts';
 import type { ApiKey } from '../contract.ts';
+import { timeZoneSetting } from './settings.ts';
 
 /** A key in force, and the digest that it was found by. */
 export type FoundKey = { readonly digest: Buffer; readonly id: Id<'key'>; readonly name: string; readonly scope: KeyScope; readonly organizationId: Id<'org'> | null; readonly lastUsedAt: Date | null };
@@ -71,8 +72,17 @@ export async function replaceSecret(ctx: Ctx, keyId: string, secret: { from: Buf
   return rows.length > 0;
 }
 
-/** Revokes a key with all its secrets; false when there is none of this owner. */
-export async function revokeKey(ctx: Ctx, owner: KeyOwner, keyId: string): Promise<boolean> {
-  const { rows } = await sql`update api_key k set revoked_at = ${ctx.now} where k.id = ${keyId} and k.revoked_at is null and ${ownedBy(owner)} returning k.id`.execute(ctx.db);
-  return rows.length > 0;
+/** Revokes a key with all its secrets; undefined when there is none of this owner. */
+export async function revokeKey(ctx: Ctx, owner: KeyOwner, keyId: string): Promise<{ name: string; organizationId: Id<'org'> | null } | undefined> {
+  const { rows } = await sql<{ name: string; organizationId: Id<'org'> | null }>`update api_key k set revoked_at = ${ctx.now} where k.id = ${keyId} and k.revoked_at is null and ${ownedBy(owner)} returning k.name, k.organization_id as "organizationId"`.execute(ctx.db);
+  return rows[0];
+}
+
+export type ExpiringKey = { readonly id: Id<'key'>; readonly name: string; readonly organizationId: Id<'org'> | null; readonly expiresAt: Date; readonly timeZone: string };
+
+/** Keys in force that end before a moment, after one of them, by id; the time zone is their organization's, else the platform's. */
+export async function keysExpiring(ctx: Ctx, before: Date, after: string, limit: number): Promise<ExpiringKey[]> {
+  const { rows } = await sql<ExpiringKey>`select k.id, k.name, k.organization_id as "organizationId", k.expires_at as "expiresAt", coalesce(o.time_zone, ${await ctx.setting(timeZoneSetting)}) as "timeZone"
+    from api_key k left join organization o on o.id = k.organization_id where k.revoked_at is null and k.expires_at > ${ctx.now} and k.expires_at <= ${before} and k.id > ${after} order by k.id limit ${limit}`.execute(ctx.db);
+  return rows;
 }

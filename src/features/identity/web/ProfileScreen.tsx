@@ -21,9 +21,11 @@ export type ProfileScreenProps = {
   readonly security: ReactNode;
   /** Sign-in through somebody else, below it. */
   readonly signIns?: ReactNode;
+  /** Users: which servers of their organization are told what happens. */
+  readonly webhooks?: ReactNode;
 };
 
-export function ProfileScreen({ security, signIns }: ProfileScreenProps) {
+export function ProfileScreen({ security, signIns, webhooks }: ProfileScreenProps) {
   const t = useIdentityTexts();
   const role = useAuthStore((auth) => auth.user?.role);
   // Typing must not be overtaken by a fresh answer.
@@ -35,7 +37,7 @@ export function ProfileScreen({ security, signIns }: ProfileScreenProps) {
     { name: 'security', label: t('identity.profile_security'), content: <>{section(t('identity.profile_security'), security)}{signIns !== undefined && section(t('identity.profile_sign_ins'), signIns)}</> },
     { name: 'sessions', label: t('identity.profile_sessions'), content: <SessionSection /> },
     { name: 'contact', label: t('identity.profile_contact'), content: section(t('identity.profile_contact'), withUser(140, (user) => <ContactForm user={user} />), t('identity.contact_lead')) },
-    ...(role === 'User' ? [{ name: 'organization', label: t('identity.profile_organization'), content: <OrganizationSection /> }] : []),
+    ...(role === 'User' ? [{ name: 'organization', label: t('identity.profile_organization'), content: <OrganizationSection /> }, ...(webhooks === undefined ? [] : [{ name: 'webhooks', label: t('identity.profile_webhooks'), content: webhooks }])] : []),
     { name: 'account', label: t('identity.profile_account'), content: section(t('identity.profile_account'), withUser(240, (user) => <AccountFacts user={user} />)) },
   ];
   return (

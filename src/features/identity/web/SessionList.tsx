@@ -11,7 +11,7 @@ import type { identity } from '#features/identity/contract.ts';
 import { useNow } from '#platform/web/clock.ts';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { deviceName } from './device-name.ts';
+import { deviceName } from '#features/identity/rules-device.ts';
 import { useIdentityTexts } from './texts.ts';
 
 export type OpenSession = Out<typeof identity.sessions>['items'][number];

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { identityApi, identityKey, identityQueries } from './api.ts';
-import { deviceName } from './device-name.ts';
+import { deviceName } from '#features/identity/rules-device.ts';
 import { SessionList } from './SessionList.tsx';
 import { useIdentityTexts } from './texts.ts';
 

@@ -1,5 +1,5 @@
 // What other screens place of identity.
-export { deviceName } from './device-name.ts';
+export { deviceName } from '#features/identity/rules-device.ts';
 export { newPasswordPair } from './new-password.ts';
 export { MemberLevel } from './MemberLevel.tsx';
 export { SavedViews } from './SavedViews.tsx';

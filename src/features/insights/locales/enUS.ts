@@ -91,4 +91,5 @@ export const enUS = {
   'insights.came': 'Came',
   'insights.off': 'Off by',
   'insights.on_day': '{{month}} (on {{day}})',
+  'insights.notice_unusual': '“{{service}}” used {{used}} {{unit}} on {{day}}; usual are {{low}} to {{high}} {{unit}}. If that was expected, say so in the usage statistics.',
 } as const;

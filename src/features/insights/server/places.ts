@@ -1,5 +1,6 @@
 // Days and hours of an organization's usage with their exact quantities and costs: what every insight is made of.
 import { decimal, type Decimal } from '#kernel/decimal.ts';
+import type { Id } from '#kernel/ids.ts';
 import { mustHave } from '#kernel/must.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { addDays, dayPeriod, hoursOfDay, monthPeriod } from '#kernel/time.ts';
@@ -17,7 +18,12 @@ export type Loaded = { readonly zone: string; readonly offers: Offers; readonly 
 
 /** Loads it; of one service only when one is named. */
 export async function loadMetered(ctx: Ctx, serviceId?: string): Promise<Loaded> {
-  const organization = mustHave(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
+  return loadMeteredOf(ctx, tenant(ctx), serviceId);
+}
+
+/** The same of any organization. */
+export async function loadMeteredOf(ctx: Ctx, organizationId: Id<'org'>, serviceId?: string): Promise<Loaded> {
+  const organization = mustHave(await organizationById(ctx.db, organizationId), 'the organization whose usage is read');
   const subscriptions = await subscriptionsOf(ctx.db, organization.id);
   const offers = await offersFor(ctx, subscriptions.flatMap((row) => [row, ...servicesOf(row)]));
   const metered = subscriptions.map((subscription) => ({ subscription, service: offers.service(subscription.serviceId) }));

@@ -66,3 +66,9 @@ export async function forgetVerdict(ctx: Ctx, subscriptionId: string, day: Local
   const { numAffectedRows } = await sql`delete from usage_verdict where subscription_id = ${subscriptionId} and day = ${day}::date`.execute(ctx.db);
   return (numAffectedRows ?? 0n) > 0n;
 }
+
+/** Organizations with usage in an hour since a moment. */
+export async function meteredOrganizations(ctx: Ctx, since: Date): Promise<Id<'org'>[]> {
+  const { rows } = await sql<{ id: Id<'org'> }>`select distinct b.organization_id as id from usage_hour h join subscription b on b.id = h.subscription_id where h.hour >= ${since} order by 1`.execute(ctx.db);
+  return rows.map((row) => row.id);
+}

@@ -11,20 +11,24 @@ import { daysFrom, daysOf, type Metered } from '#features/usage/server/index.ts'
 import { insightsErrors, type insights, type UnusualDay } from '../contract.ts';
 import { baselineWeeks, unusualDays as findUnusual, type Day } from '../rules-unusual.ts';
 import { mustBeRange } from './explore.ts';
-import { loadMetered } from './places.ts';
+import { loadMetered, type Loaded } from './places.ts';
 import { firstHours, forgetVerdict, keepVerdict, verdictsOf, type StoredVerdict } from './store.ts';
 
 /** The unusual days of a range, the newest first; days that somebody judged stay among them. */
 export async function unusualDays(ctx: Ctx, input: In<typeof insights.unusualDays>): Promise<Out<typeof insights.unusualDays>> {
   mustBeRange(input);
-  const { zone, metered } = await loadMetered(ctx, input.serviceId);
+  return { days: await unusualIn(ctx, await loadMetered(ctx, input.serviceId), input) };
+}
+
+/** The same of what was loaded of any organization. */
+export async function unusualIn(ctx: Ctx, { zone, metered }: Loaded, input: { readonly from: LocalDay; readonly to: LocalDay }): Promise<UnusualDay[]> {
   // How many different values a day has is known of its month only.
   const judged = metered.filter(({ service }) => service.meter.aggregation !== 'unique_count');
   const ids = judged.map((each) => each.subscription.id);
   const readFrom = addDays(input.from, -7 * baselineWeeks);
   const today = dayOf(ctx.now, zone);
   const to = input.to < today ? input.to : today;
-  if (to < input.from) return { days: [] };
+  if (to < input.from) return [];
   const rollup = await daysOf(ctx, judged, zone, readFrom, to);
   const first = await firstHours(ctx, ids);
   const verdicts = Map.groupBy(await verdictsOf(ctx, ids, readFrom, to), (each) => each.subscriptionId);
@@ -34,7 +38,7 @@ export async function unusualDays(ctx: Ctx, input: In<typeof insights.unusualDay
     const quantities = servedDays(each, dayOf(began, zone), readFrom, to, zone).map((day): Day => ({ day, quantity: quantityOf(rollup(each.subscription.id, day), each.service.meter.aggregation) }));
     return unusualOf(each, quantities, input.from, today, verdicts.get(each.subscription.id) ?? []);
   });
-  return { days: found.toSorted((a, b) => (a.day === b.day ? a.serviceName.localeCompare(b.serviceName) : a.day < b.day ? 1 : -1)) };
+  return found.toSorted((a, b) => (a.day === b.day ? a.serviceName.localeCompare(b.serviceName) : a.day < b.day ? 1 : -1));
 }
 
 /** The days on which a subscription could be used: from its first usage to its end. */

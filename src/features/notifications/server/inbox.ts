@@ -1,63 +1,68 @@
-// Telling people things once, and what they do with it.
+// What people do with their notifications. Whatever they read or delete in the console is not sent any more where it still waits.
 import type { In, Out } from '#kernel/contract.ts';
-import type { Id } from '#kernel/ids.ts';
+import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
 import { person, type Ctx } from '#platform/server/ctx.ts';
-import { signal } from '#platform/server/sockets.ts';
-import { activeAdmins, membersOfMany } from '#features/identity/server/index.ts';
 import { notificationsErrors, type Notification, type notifications } from '../contract.ts';
-import { deleteOne, insertOnce, pageOfNotifications, setAllRead, setRead, type Notice } from './store.ts';
+import { deleteRows, pageOfDeleted, pageOfNotifications, restoreRows, setAllRead, setRead, viewsOf } from './store.ts';
+import { withdrawWaiting } from './store-deliveries.ts';
 
-/** What an organization is told, for whoever passes it on; it may have been told before. */
-type ToldNotice = { readonly organizationId: Id<'org'>; readonly notice: Notice };
-const noticesTold = signal<readonly ToldNotice[]>('notifications.noticesTold');
-
-async function post(ctx: Ctx, told: readonly { userId: Id<'usr'>; notice: Notice }[]): Promise<void> {
-  if (told.length === 0) return;
-  const fresh = new Set(await insertOnce(ctx, told));
-  for (const userId of fresh) ctx.touch(`user/${userId}/notifications`, { kind: 'new' });
-}
-
-/** Tells every active member of organizations, ReadOnly ones only about billing; each of them once. */
-export async function postToOrganizations(ctx: Ctx, notices: readonly { organizationId: Id<'org'>; notice: Notice }[]): Promise<void> {
-  const members = Map.groupBy(await membersOfMany(ctx, [...new Set(notices.map((each) => each.organizationId))]), (member) => member.organizationId);
-  await post(ctx, notices.flatMap(({ organizationId, notice }) => (members.get(organizationId) ?? []).filter((member) => member.role === 'User' || notice.category === 'billing').map((member) => ({ userId: member.id, notice }))));
-  await ctx.announce(noticesTold, notices);
-}
-
-/** Tells some people, each of them once. */
-export async function postToUsers(ctx: Ctx, userIds: readonly Id<'usr'>[], notice: Notice): Promise<void> {
-  await post(ctx, userIds.map((userId) => ({ userId, notice })));
-}
-
-/** Tells every active Admin, each of them once. */
-export async function postToAdmins(ctx: Ctx, notice: Notice): Promise<void> {
-  await post(ctx, (await activeAdmins(ctx)).map((userId) => ({ userId, notice })));
+/** Other open tabs follow. */
+function touch(ctx: Ctx): void {
+  ctx.touch(`user/${person(ctx).userId}/notifications`, { kind: 'read' });
 }
 
 export async function listNotifications(ctx: Ctx, input: In<typeof notifications.listNotifications>): Promise<Out<typeof notifications.listNotifications>> {
   return pageOfNotifications(ctx, person(ctx).userId, input);
 }
 
-/** Marks one as read or unread; other open tabs follow. */
+/** Marks one as read or unread. */
 export async function markNotification(ctx: Ctx, input: In<typeof notifications.markNotification>): Promise<Notification> {
-  const { userId } = person(ctx);
-  const marked = await setRead(ctx, userId, input.notificationId, input.read);
+  const marked = await setRead(ctx, person(ctx).userId, input.notificationId, input.read);
   if (!marked) throw refuse(notificationsErrors, 'notifications.not_found');
-  ctx.touch(`user/${userId}/notifications`, { kind: 'read' });
-  return marked;
+  if (input.read) await withdrawWaiting(ctx, [marked.id]);
+  touch(ctx);
+  return mustHave((await viewsOf(ctx, [marked]))[0], 'the notification that was just marked');
 }
 
+export async function readAll(ctx: Ctx, input: In<typeof notifications.readAll>): Promise<Out<typeof notifications.readAll>> {
+  const changed = await setAllRead(ctx, person(ctx).userId, input);
+  await withdrawWaiting(ctx, changed);
+  touch(ctx);
+  return { changed: changed.length };
+}
+
+/** Deletes one; for a day it can be brought back. */
 export async function deleteNotification(ctx: Ctx, input: In<typeof notifications.deleteNotification>): Promise<null> {
-  const { userId } = person(ctx);
-  if (!(await deleteOne(ctx, userId, input.notificationId))) throw refuse(notificationsErrors, 'notifications.not_found');
-  ctx.touch(`user/${userId}/notifications`, { kind: 'read' });
+  const deleted = await deleteRows(ctx, person(ctx).userId, { id: input.notificationId }, ctx.newId('ndl'));
+  if (deleted.length === 0) throw refuse(notificationsErrors, 'notifications.not_found');
+  await withdrawWaiting(ctx, deleted);
+  touch(ctx);
   return null;
 }
 
-export async function readAll(ctx: Ctx): Promise<Out<typeof notifications.readAll>> {
-  const { userId } = person(ctx);
-  const changed = await setAllRead(ctx, userId);
-  ctx.touch(`user/${userId}/notifications`, { kind: 'read' });
-  return { changed };
+export async function deleteAll(ctx: Ctx, input: In<typeof notifications.deleteAll>): Promise<Out<typeof notifications.deleteAll>> {
+  const deletionId = ctx.newId('ndl');
+  const deleted = await deleteRows(ctx, person(ctx).userId, input, deletionId);
+  await withdrawWaiting(ctx, deleted);
+  touch(ctx);
+  return { deleted: deleted.length, deletionId };
+}
+
+export async function restoreNotification(ctx: Ctx, input: In<typeof notifications.restoreNotification>): Promise<Notification> {
+  const [back] = await restoreRows(ctx, person(ctx).userId, { id: input.notificationId });
+  if (!back) throw refuse(notificationsErrors, 'notifications.not_found');
+  touch(ctx);
+  return mustHave((await viewsOf(ctx, [back]))[0], 'the notification that was just brought back');
+}
+
+/** Brings back what one deletion took; a repeat finds nothing more to do. */
+export async function restoreDeletion(ctx: Ctx, input: In<typeof notifications.restoreDeletion>): Promise<Out<typeof notifications.restoreDeletion>> {
+  const back = await restoreRows(ctx, person(ctx).userId, { deletionId: input.deletionId });
+  touch(ctx);
+  return { restored: back.length };
+}
+
+export async function listDeleted(ctx: Ctx, input: In<typeof notifications.listDeleted>): Promise<Out<typeof notifications.listDeleted>> {
+  return pageOfDeleted(ctx, person(ctx).userId, input);
 }

@@ -9,7 +9,7 @@ import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';
 import Tooltip from '@mui/material/Tooltip';
 import Typography from '@mui/material/Typography';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { Link } from 'react-router';
 import type { Notification } from '#features/notifications/contract.ts';
 import { shiftDay } from '#platform/web/calendar.ts';
@@ -21,16 +21,27 @@ import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { EmptyState, NoMatch } from '#platform/web/ui/EmptyState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { notificationsApi, notificationsKey } from './api.ts';
+import { Deliveries } from './Deliveries.tsx';
 import { NotificationLine } from './NotificationLine.tsx';
+import { useInboxKeys } from './use-inbox-keys.ts';
 import { useNotificationsTexts } from './texts.ts';
 
-export type NotificationDaysProps = { readonly items: readonly Notification[]; readonly isUnread: boolean; readonly hasCategory: boolean; readonly isNarrowed: boolean; readonly onClear: () => void };
+export type NotificationDaysProps = { readonly items: readonly Notification[]; readonly isUnread: boolean; readonly isSearched: boolean; readonly hasCategory: boolean; readonly isNarrowed: boolean; readonly onClear: () => void };
 
-export function NotificationDays({ items, isUnread, hasCategory, isNarrowed, onClear }: NotificationDaysProps) {
+export function NotificationDays({ items, isUnread, isSearched, hasCategory, isNarrowed, onClear }: NotificationDaysProps) {
   const t = useNotificationsTexts();
   const dayOf = useDayOf();
   const [toDelete, setToDelete] = useState<Notification>();
-  if (items.length === 0 && isUnread) return <EmptyState icon={<NotificationsNoneOutlined />} title={t('notifications.none_unread')} hint={t(hasCategory ? 'notifications.none_unread_here' : 'notifications.none_unread_hint')} action={<Button variant="outlined" onClick={onClear}>{t('notifications.show_all')}</Button>} />;
+  const { mutate: mark } = useCall(notificationsApi.markNotification, { invalidates: [notificationsKey()], onError: toast.failure });
+  const find = useCallback((id: string) => items.find((item) => item.id === id), [items]);
+  useInboxKeys({
+    remove: useCallback((id) => setToDelete(find(id)), [find]),
+    mark: useCallback((id, read) => {
+      const item = find(id);
+      if (item && item.read !== read) mark({ notificationId: item.id, read });
+    }, [find, mark]),
+  });
+  if (items.length === 0 && isUnread && !isSearched) return <EmptyState icon={<NotificationsNoneOutlined />} title={t('notifications.none_unread')} hint={t(hasCategory ? 'notifications.none_unread_here' : 'notifications.none_unread_hint')} action={<Button variant="outlined" onClick={onClear}>{t('notifications.show_all')}</Button>} />;
   if (items.length === 0) return isNarrowed ? <NoMatch onClear={onClear} /> : <EmptyState icon={<NotificationsNoneOutlined />} title={t('notifications.empty')} hint={t('notifications.empty_hint')} />;
   const days = [...Map.groupBy(items, (item) => dayOf.key(item.createdAt))];
   return (
@@ -52,8 +63,8 @@ function One({ item, onDelete }: { item: Notification; onDelete: () => void }) {
   const set = (read: boolean) => mark.mutate({ notificationId: item.id, read });
   const toggle = t(item.read ? 'notifications.mark_unread' : 'notifications.mark_read');
   return (
-    <Box component="li" sx={{ display: 'flex', flexWrap: 'wrap', gap: '4px 16px', alignItems: 'center', padding: { xs: '12px 16px', sm: '12px 16px 12px 24px' }, '& + &': { borderTop: '1px solid', borderColor: 'divider' } }}>
-      <Box sx={{ flex: '1 1 320px', minWidth: 0 }}><NotificationLine notification={item} /></Box>
+    <Box component="li" tabIndex={-1} data-notification={item.id} sx={{ display: 'flex', flexWrap: 'wrap', gap: '4px 16px', alignItems: 'center', padding: { xs: '12px 16px', sm: '12px 16px 12px 24px' }, '& + &': { borderTop: '1px solid', borderColor: 'divider' } }}>
+      <Box sx={{ flex: '1 1 320px', minWidth: 0 }}><NotificationLine notification={item}><Deliveries deliveries={item.deliveries} /></NotificationLine></Box>
       <Stack direction="row" sx={{ gap: 0.5, marginInlineStart: 'auto', alignItems: 'center' }}>
         {item.link !== null && <Button size="small" component={Link} to={item.link} aria-label={t('notifications.open_one', { message: item.message })} onClick={() => !item.read && set(true)}>{t('notifications.open')}</Button>}
         <Tooltip title={toggle}><IconButton aria-label={t(item.read ? 'notifications.mark_unread_one' : 'notifications.mark_read_one', { message: item.message })} onClick={() => set(!item.read)}>{item.read ? <MarkEmailUnreadOutlined /> : <DraftsOutlined />}</IconButton></Tooltip>
@@ -63,15 +74,20 @@ function One({ item, onDelete }: { item: Notification; onDelete: () => void }) {
   );
 }
 
+/** Asks, as the specification wants it, and then offers the way back. */
 function Deletion({ item, onClose }: { item: Notification; onClose: () => void }) {
   const t = useNotificationsTexts();
-  const remove = useCall(notificationsApi.deleteNotification, { invalidates: [notificationsKey()], onSuccess: () => toast.success(t('notifications.deleted')) });
+  const restore = useCall(notificationsApi.restoreNotification, { invalidates: [notificationsKey()], onSuccess: () => toast.success(t('notifications.restored')), onError: toast.failure });
+  const remove = useCall(notificationsApi.deleteNotification, {
+    invalidates: [notificationsKey()],
+    onSuccess: () => toast.success(t('notifications.deleted'), { label: t('notifications.undo'), onClick: () => restore.mutate({ notificationId: item.id }) }),
+  });
   return (
     <ConfirmDialog
       open
       tone="danger"
       title={t('notifications.delete_ask')}
-      consequences={[t('notifications.delete_lost'), t('notifications.delete_keeps')]}
+      consequences={[t('notifications.delete_day'), t('notifications.delete_keeps')]}
       confirmLabel={t('notifications.delete_confirm')}
       onConfirm={() => remove.mutateAsync({ notificationId: item.id })}
       onClose={onClose}

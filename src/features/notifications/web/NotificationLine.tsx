@@ -6,6 +6,7 @@ import WarningAmberOutlined from '@mui/icons-material/WarningAmberOutlined';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { Notification } from '#features/notifications/contract.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
@@ -20,9 +21,11 @@ export type NotificationLineProps = {
   /** Where the message leads; left out when this reader may not go there. */
   readonly to?: string | undefined;
   readonly onOpen?: () => void;
+  /** Below: what became of it elsewhere. */
+  readonly children?: ReactNode;
 };
 
-export function NotificationLine({ notification, to, onOpen }: NotificationLineProps) {
+export function NotificationLine({ notification, to, onOpen, children }: NotificationLineProps) {
   const t = useNotificationsTexts();
   const { type, category, message, read, createdAt } = notification;
   const Glyph = glyphs[type];
@@ -39,6 +42,7 @@ export function NotificationLine({ notification, to, onOpen }: NotificationLineP
         </Typography>
         {/* used as: 'notifications.category_*' */}
         <Typography variant="caption" component="p" color="textSecondary">{t(`notifications.category_${category}`)} · <Moment at={createdAt} as="relative" /></Typography>
+        {children}
       </Box>
     </Box>
   );

@@ -3,6 +3,7 @@ import { moneyText, type Money } from '#kernel/money.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import type { IssuedBill, PayableBill } from '#features/billing/server/index.ts';
 import type { Bill } from '#features/billing/contract.ts';
+import type { KindOf } from '#features/notifications/rules.ts';
 import { postToAdmins, postToOrganizations } from '#features/notifications/server/index.ts';
 import type { Payment } from '../contract.ts';
 import type { enUS } from '../locales/enUS.ts';
@@ -33,7 +34,7 @@ export async function tellPaid(ctx: Ctx, bill: Pick<Bill, 'id' | 'organizationId
 }
 
 /** Tells an organization something of its payment, once for each kind of news; `about` is what else the news is about. */
-export async function tellPayer(ctx: Ctx, payment: Pick<Payment, 'id' | 'organizationId' | 'billNumber'>, kind: string, textKey: Key, amount: Money, more: Readonly<Record<string, string>> = {}, about = ''): Promise<void> {
+export async function tellPayer(ctx: Ctx, payment: Pick<Payment, 'id' | 'organizationId' | 'billNumber'>, kind: KindOf<'billing'>, textKey: Key, amount: Money, more: Readonly<Record<string, string>> = {}, about = ''): Promise<void> {
   await postToOrganizations(ctx, [{
     organizationId: payment.organizationId,
     notice: { kind, type: 'payment', category: 'billing', subject: payment.id, period: about, textKey, params: { ...amountParams(amount), number: payment.billNumber ?? '', ...more }, link: '/billing/management?view=payments' },
@@ -41,7 +42,7 @@ export async function tellPayer(ctx: Ctx, payment: Pick<Payment, 'id' | 'organiz
 }
 
 /** Tells every Admin that a payment needs their eyes. */
-export async function tellAdmins(ctx: Ctx, payment: Pick<Payment, 'id' | 'organization'>, kind: string, textKey: Key, amount: Money, more: Readonly<Record<string, string>> = {}, about = ''): Promise<void> {
+export async function tellAdmins(ctx: Ctx, payment: Pick<Payment, 'id' | 'organization'>, kind: KindOf<'billing'>, textKey: Key, amount: Money, more: Readonly<Record<string, string>> = {}, about = ''): Promise<void> {
   await postToAdmins(ctx, { kind, type: 'payment', category: 'billing', subject: payment.id, period: about, textKey, params: { organization: payment.organization, ...amountParams(amount), ...more }, link: kind === 'payment.pending' ? '/admin/payments' : `/admin/payments?payment=${payment.id}` });
 }
 

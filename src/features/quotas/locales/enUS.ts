@@ -4,6 +4,7 @@ export const enUS = {
   'quotas.notice_warning': '“{{service}}” has used {{percent}}% of its quota ({{used}} of {{limit}} {{unit}}).',
   'quotas.notice_critical': '“{{service}}” has used {{percent}}% of its quota ({{used}} of {{limit}} {{unit}}) and is about to run out.',
   'quotas.notice_recovered': '“{{service}}” is back to {{percent}}% of its quota ({{used}} of {{limit}} {{unit}}).',
+  'quotas.notice_runs_out': 'At the present pace “{{service}}” uses up this month’s quota in {{days}} days ({{day}}).',
   'quotas.notice_raise_asked': '“{{organization}}” asks for a quota of {{limit}} {{unit}} for “{{service}}”.',
   'quotas.notice_raise_granted': 'The quota of “{{service}}” has been raised to {{limit}} {{unit}}. {{answer}}',
   'quotas.notice_raise_declined': 'The request for a quota of {{limit}} {{unit}} for “{{service}}” was declined: {{answer}}',

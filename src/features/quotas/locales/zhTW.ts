@@ -6,6 +6,7 @@ export const zhTW = {
   'quotas.notice_warning': '「{{service}}」用量已達配額的 {{percent}}%（{{used}}／{{limit}} {{unit}}）。',
   'quotas.notice_critical': '「{{service}}」用量已達配額的 {{percent}}%（{{used}}／{{limit}} {{unit}}），即將用完。',
   'quotas.notice_recovered': '「{{service}}」用量已回到配額的 {{percent}}%（{{used}}／{{limit}} {{unit}}）。',
+  'quotas.notice_runs_out': '「{{service}}」依目前用量，預計 {{days}} 天後（{{day}}）用完本月配額。',
   'quotas.notice_raise_asked': '「{{organization}}」申請將「{{service}}」的配額提高為 {{limit}} {{unit}}。',
   'quotas.notice_raise_granted': '「{{service}}」的配額已提高為 {{limit}} {{unit}}。{{answer}}',
   'quotas.notice_raise_declined': '「{{service}}」提高配額為 {{limit}} {{unit}} 的申請未獲核准：{{answer}}',

@@ -5,6 +5,7 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import { monthOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import type { Quota } from '#features/catalogue/contract.ts';
+import type { KindOf } from '#features/notifications/rules.ts';
 import { postToOrganizations } from '#features/notifications/server/index.ts';
 import { quantityOf } from '#features/usage/rules.ts';
 import type { UsageChange } from '#features/usage/server/index.ts';
@@ -18,7 +19,7 @@ import { booksOf, keepTold } from './store.ts';
 type Look = { readonly subscriptionId: Id<'sub'>; readonly organizationId: Id<'org'>; readonly month: BillingMonth; readonly service: string; readonly unit: string; readonly quota: Quota; readonly used: Decimal };
 
 const textKeys = { Warning: 'quotas.notice_warning', Critical: 'quotas.notice_critical', Normal: 'quotas.notice_recovered' } as const;
-const kinds: Record<QuotaStatus, string> = { Warning: 'quota.Warning', Critical: 'quota.Critical', Normal: 'quota.recovered' };
+const kinds: Record<QuotaStatus, KindOf<'usage'>> = { Warning: 'quota.Warning', Critical: 'quota.Critical', Normal: 'quota.recovered' };
 
 /** The percentages that hold now. */
 export async function thresholdsOf(ctx: Ctx): Promise<Thresholds> {

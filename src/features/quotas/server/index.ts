@@ -4,6 +4,7 @@ import { quotas, quotasErrors } from '../contract.ts';
 import { adminListRaises, askRaise, declineRaise, grantRaise, listRaises, withdrawRaise } from './raises.ts';
 import { entitlement, listQuotas } from './read.ts';
 import { commitReservation, listReservations, releaseReservation, reserve } from './reservations.ts';
+import { outlookJob } from './outlook.ts';
 import { tidyReservationsJob } from './tidy.ts';
 
 export const quotasFeature = feature({
@@ -11,7 +12,7 @@ export const quotasFeature = feature({
   contract: quotas,
   errors: quotasErrors,
   verbs: { listQuotas, entitlement, reserve, listReservations, commitReservation, releaseReservation, askRaise, listRaises, withdrawRaise, adminListRaises, grantRaise, declineRaise },
-  jobs: [tidyReservationsJob],
+  jobs: [tidyReservationsJob, outlookJob],
 });
 
 export { checkQuota } from './check-quota.ts';

@@ -1,6 +1,7 @@
 // Quota state as readers and gateways ask for it.
 import type { In, Out } from '#kernel/contract.ts';
 import { decimal, decimalText, zero } from '#kernel/decimal.ts';
+import type { Id } from '#kernel/ids.ts';
 import { addDays, dayOf, daysBetween, monthOf, monthPeriod } from '#kernel/time.ts';
 import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import type { Quota } from '#features/catalogue/contract.ts';
@@ -40,8 +41,13 @@ const running = (ctx: Ctx, rows: readonly SubscriptionRow[]) => rows.map((row) =
 
 /** Quota state of every running subscription with a limit, worst first. */
 export async function listQuotas(ctx: Ctx): Promise<QuotaList> {
+  return quotasOf(ctx, tenant(ctx));
+}
+
+/** The same for any organization. */
+export async function quotasOf(ctx: Ctx, organizationId: Id<'org'>): Promise<QuotaList> {
   const thresholds = await thresholdsOf(ctx);
-  const metered = (await meteredOf(ctx, tenant(ctx))).filter((each) => each.service.quota.type !== 'unlimited' && acceptsUsageAt(each.subscription, ctx.now));
+  const metered = (await meteredOf(ctx, organizationId)).filter((each) => each.service.quota.type !== 'unlimited' && acceptsUsageAt(each.subscription, ctx.now));
   const subscriptions = metered.map((each) => each.subscription);
   const used = await usedNow(ctx, subscriptions);
   const besides = await besidesOf(ctx, running(ctx, subscriptions));

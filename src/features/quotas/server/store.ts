@@ -73,3 +73,9 @@ export async function keepTold(ctx: Ctx, subscriptionId: string, month: string, 
   await sql`insert into quota_status (subscription_id, month, status, limit_value, is_recovered, changed_at) values (${subscriptionId}, ${month}, ${told.status}, ${told.limit?.toFixed() ?? null}, ${told.isRecovered}, ${ctx.now})
     on conflict (subscription_id, month) do update set status = excluded.status, limit_value = excluded.limit_value, is_recovered = excluded.is_recovered, changed_at = excluded.changed_at`.execute(ctx.db);
 }
+
+/** Organizations with a running subscription of a service that has a limit. */
+export async function organizationsWithQuotas(ctx: Ctx): Promise<Id<'org'>[]> {
+  const { rows } = await sql<{ id: Id<'org'> }>`select distinct b.organization_id as id from subscription b join service s on s.id = b.service_id where b.state = 'active' and s.quota_type <> 'unlimited' order by 1`.execute(ctx.db);
+  return rows.map((row) => row.id);
+}

@@ -23,6 +23,8 @@ export type Try = {
 
 /** An attempt that may be made now. Exactly one of its ends is called; without one it counts as a failure. */
 export type Attempt = {
+  /** Whether it comes from a browser in which the account's owner has signed in lately. */
+  readonly isKnown: boolean;
   /** It was good: nothing is held against the person any more, and the address gets this one back. */
   readonly good: () => Promise<void>;
   /** The same, with what a unit of work writes. */
@@ -59,6 +61,7 @@ export async function takeTurn<Row extends { id: string }>(world: World, trying:
   const kept = trying.asks ? [] : counted;
   return {
     brought: count.brought,
+    isKnown,
     goodWith: (own) => takeBackWith(own, kept, account && !isKnown ? [account.key] : []),
     good: () => takeBack(db, kept, account && !isKnown ? [account.key] : []),
     undone: () => takeBack(db, kept.filter((each) => each.schedule === 'address'), []),

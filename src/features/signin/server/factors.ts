@@ -5,7 +5,7 @@ import type { Ctx } from '#platform/server/ctx.ts';
 import { sha256 } from '#platform/server/digest.ts';
 import { updateUserRow, userById } from '#features/identity/server/index.ts';
 import { readOtp, recoveryCodeCount, spacedCode } from '../rules.ts';
-import { tellChange, type Change } from './links.ts';
+import { accessChanged, type Change } from './access-changed.ts';
 import { openSeed } from './seeds.ts';
 import { gateOf } from './store-accounts.ts';
 import { authenticatorOf, storeRecoveryCodes, takeRecoveryCode, takeStep } from './store-factors.ts';
@@ -59,6 +59,6 @@ export async function keepFlag(ctx: Ctx, userId: string, change: Change): Promis
   const isOn = authenticator || passkeys > 0;
   await updateUserRow(ctx, userId, { two_factor: isOn });
   if (!isOn) await storeRecoveryCodes(ctx, userId, []);
-  tellChange(ctx, mustHave(await userById(ctx.db, userId), 'the owner of the factor'), change);
+  await ctx.announce(accessChanged, { userId: mustHave(await userById(ctx.db, userId), 'the owner of the factor').id, what: change, params: {} });
   return isOn;
 }

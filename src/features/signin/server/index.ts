@@ -26,5 +26,6 @@ export const signinFeature = feature({
   jobs: signinJobs,
 });
 
+export { accessChanged, type AccessChanged } from './access-changed.ts';
 export { takeTurn } from './attempts.ts';
 export { proveOwner } from './prove.ts';

@@ -34,12 +34,3 @@ export async function mailLink(ctx: Ctx, reader: Reader, purpose: 'verify' | 're
 export function mail(ctx: Ctx, reader: Reader, key: string, subject: string, paragraphs: Parameters<typeof mailText>[2]): void {
   sendMail(ctx, key, { to: reader.account, subject: ctx.text(subject, {}, reader.language), text: mailText(ctx, reader.language, paragraphs) });
 }
-
-/** What lets a person in was changed: they hear of it, so that nobody else does it unnoticed. */
-export type Change = 'signin.mail_changed' | 'signin.mail_authenticator_on' | 'signin.mail_authenticator_off' | 'signin.mail_codes_renewed' | 'signin.mail_passkey_added' | 'signin.mail_passkey_removed';
-
-/** Mails a person that what lets them in was changed. */
-export function tellChange(ctx: Ctx, reader: Reader, what: Change): void {
-  const subject = what === 'signin.mail_changed' ? 'signin.mail_changed_subject' : 'signin.mail_factors_subject';
-  mail(ctx, reader, `signin.changed:${ctx.newId('out')}`, subject, [[what], ['signin.mail_changed_not_you', { address: ctx.world.address() }]]);
-}

@@ -3,14 +3,18 @@ import { refuse } from '#kernel/refusal.ts';
 import type { In } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import type { Reply } from '#platform/server/feature.ts';
+import { sha256 } from '#platform/server/digest.ts';
 import { hasMail } from '#platform/server/mail.ts';
 import type { SignedIn, User } from '#features/identity/contract.ts';
-import { normalAccount } from '#features/identity/rules.ts';
+import { deviceName, normalAccount } from '#features/identity/rules.ts';
 import { isPassword, mustHaveRoom, startSession, type SignInUser } from '#features/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
+import { networkOf } from '../rules.ts';
+import { accessChanged } from './access-changed.ts';
 import { knowDevice, takeTurn, type Attempt } from './attempts.ts';
 import { proveFactor } from './factors.ts';
 import { accountQuery, readAccount, type Gate } from './store-accounts.ts';
+import { countRecoveryCodes } from './store-factors.ts';
 import { noteRefusal, unit } from './unit.ts';
 
 type Input = In<typeof signin.login>;
@@ -38,8 +42,9 @@ export async function login(ctx: Ctx, input: Input, reply: Reply): Promise<Signe
   }
   return unit(ctx, async (own) => {
     attempt.goodWith(own);
-    return enterIn(own, found.user, ['password'], reply, found);
-  }, 'one');
+    return enterIn(own, found.user, ['password'], reply, { ...found, isKnown: attempt.isKnown });
+    // What is told of a new browser takes statements of its own.
+  }, attempt.isKnown || found.user.lastSignInAt === null ? 'one' : 'write');
 }
 
 /** What speaks against letting somebody in; undefined when nothing does. */
@@ -69,7 +74,8 @@ async function withFactor(ctx: Ctx, user: User, otp: string | undefined, first: 
   const attempt = await checked(first, () => takeTurn(ctx.world, { subject: `otp:${user.id}` }));
   const signedIn = await unit(ctx, async (own) => {
     const factor = await proveFactor(own, user.id, otp);
-    return factor && enterIn(own, user, ['password', factor], reply);
+    if (factor === 'recovery') await own.announce(accessChanged, { userId: user.id, what: 'recovery_code_used', params: { left: await countRecoveryCodes(own.db, user.id) } });
+    return factor && enterIn(own, user, ['password', factor], reply, { isKnown: first.isKnown });
   });
   if (!signedIn) {
     await noteRefusal(ctx, { way: 'password', reason: 'otp', userId: user.id, waitUntil: await attempt.failed() });
@@ -79,10 +85,17 @@ async function withFactor(ctx: Ctx, user: User, otp: string | undefined, first: 
   return signedIn;
 }
 
-/** Opens the session of somebody who has proved who they are, and knows their browser from now on. */
-export async function enterIn(own: Ctx, user: User, factors: readonly string[], reply: Reply, known?: { readonly mustEnrol: boolean }): Promise<SignedIn> {
+/** Opens the session of somebody who has proved who they are, and knows their browser from now on; they are told of one they never used. */
+export async function enterIn(own: Ctx, user: User, factors: readonly string[], reply: Reply, known: { readonly mustEnrol?: boolean; readonly isKnown: boolean }): Promise<SignedIn> {
   const signedIn = await startSession(own, user, reply, known);
+  if (!known.isKnown && user.lastSignInAt !== null) await tellNewDevice(own, user, reply);
   own.note('signin.login', user.id, { factors });
   await knowDevice(own, user.id, reply);
   return signedIn;
+}
+
+/** Once a day for each sort of browser and network: somebody whose browser forgets its cookies is not told at every sign-in. */
+async function tellNewDevice(own: Ctx, { id }: User, { userAgent, address }: Reply): Promise<void> {
+  const about = sha256(`${userAgent}\n${networkOf(address)}`).toString('base64url');
+  await own.announce(accessChanged, { userId: id, what: 'new_device', params: { device: deviceName(userAgent), address }, about });
 }

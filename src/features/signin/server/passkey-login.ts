@@ -3,6 +3,7 @@ import type { In } from '#kernel/contract.ts';
 import { refuse } from '#kernel/refusal.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import type { Reply } from '#platform/server/feature.ts';
+import { sha256 } from '#platform/server/digest.ts';
 import { hasMail } from '#platform/server/mail.ts';
 import type { SignedIn } from '#features/identity/contract.ts';
 import { userById } from '#features/identity/server/index.ts';
@@ -11,6 +12,7 @@ import { challengeMinutes } from '../rules.ts';
 import { takeTurn } from './attempts.ts';
 import { answeredChallenge, newChallenge, siteName } from './challenges.ts';
 import { enterIn } from './login.ts';
+import { isDeviceOf } from './store-attempts.ts';
 import { gateOf } from './store-accounts.ts';
 import { countUse, passkeyOf, type KnownPasskey } from './store-factors.ts';
 import { noteRefusal, unit } from './unit.ts';
@@ -54,7 +56,7 @@ export async function passkeyLogin(ctx: Ctx, input: In<typeof signin.passkeyLogi
   const counter = passkey && (await counterOf(ctx, input.credential, passkey, reply));
   const user = passkey && (await userById(ctx.db, passkey.userId));
   const isBarred = !user || user.status !== 'active' || ((await gateOf(ctx.db, user.id)).mustVerify && hasMail(ctx.world.config));
-  const signedIn = counter === undefined || isBarred ? undefined : await unit(ctx, async (own) => ((await countUse(own, passkey.id, counter)) ? enterIn(own, user, ['passkey'], reply) : undefined));
+  const signedIn = counter === undefined || isBarred ? undefined : await unit(ctx, async (own) => ((await countUse(own, passkey.id, counter)) ? enterIn(own, user, ['passkey'], reply, { isKnown: await isDeviceOf(own, sha256(reply.cookie('device') ?? ''), user.id) }) : undefined));
   if (!signedIn) {
     await noteRefusal(ctx, { way: 'passkey', reason: 'passkey', userId: passkey?.userId, waitUntil: await attempt.failed() });
     throw refuse(signinErrors, 'signin.passkey_refused');

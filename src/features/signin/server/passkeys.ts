@@ -62,7 +62,7 @@ export async function addPasskey(ctx: Ctx, input: In<typeof signin.addPasskey>, 
       userId, credentialId: credential.id, publicKey: Buffer.from(credential.publicKey), counter: credential.counter, transports: input.credential.response.transports ?? [], name: input.name,
     });
     if (!passkey) throw refuse(signinErrors, 'signin.passkey_known');
-    await keepFlag(own, userId, 'signin.mail_passkey_added');
+    await keepFlag(own, userId, 'passkey_added');
     own.note('signin.addPasskey', passkey.id, { userId });
     return { passkey, recoveryCodes: (await countRecoveryCodes(own.db, userId)) === 0 ? await makeRecoveryCodes(own, userId) : null };
   });
@@ -78,6 +78,6 @@ export async function renamePasskey(ctx: Ctx, input: In<typeof signin.renamePass
 export async function removePasskey(ctx: Ctx, input: In<typeof signin.removePasskey>): Promise<null> {
   const { userId } = person(ctx);
   if (!(await deletePasskey(ctx, userId, input.passkeyId))) throw refuse(signinErrors, 'signin.passkey_not_found');
-  ctx.note('signin.removePasskey', input.passkeyId, { userId, isOn: await keepFlag(ctx, userId, 'signin.mail_passkey_removed') });
+  ctx.note('signin.removePasskey', input.passkeyId, { userId, isOn: await keepFlag(ctx, userId, 'passkey_removed') });
   return null;
 }

@@ -8,8 +8,8 @@ import type { Reply } from '#platform/server/feature.ts';
 import { shortestPassword } from '#features/identity/rules.ts';
 import { checkPassword, endSessions, hashPassword, isPassword, minimumPasswordLength, mustHaveRoom, passwordHashOf, updateUserRow, userById } from '#features/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
+import { accessChanged } from './access-changed.ts';
 import { takeTurn } from './attempts.ts';
-import { tellChange } from './links.ts';
 import { voidLinks } from './store-accounts.ts';
 import { forgetDevices } from './store-attempts.ts';
 import { noteRefusal, unit } from './unit.ts';
@@ -39,7 +39,7 @@ export async function changePassword(ctx: Ctx, input: In<typeof signin.changePas
     await voidLinks(own, actor.userId);
     await forgetDevices(own, actor.userId, device === undefined ? null : sha256(device));
     const endedSessions = await endSessions(own, actor.userId, { allBut: actor.sessionId });
-    tellChange(own, user, 'signin.mail_changed');
+    await own.announce(accessChanged, { userId: user.id, what: 'password_changed', params: {} });
     own.note('signin.changePassword', actor.userId, { endedSessions });
   });
   return null;

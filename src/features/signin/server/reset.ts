@@ -11,8 +11,9 @@ import { normalAccount } from '#features/identity/rules.ts';
 import { checkPassword, endSessions, hashPassword, mustHaveRoom, updateUserRow, userById, userToSignIn } from '#features/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
 import { handoverHours } from '../rules.ts';
+import { accessChanged } from './access-changed.ts';
 import { accountDigest, forgetFailures, takeTurn } from './attempts.ts';
-import { mail, mailLink, makeLink, tellChange } from './links.ts';
+import { mail, mailLink, makeLink } from './links.ts';
 import { forgetDevices } from './store-attempts.ts';
 import { markVerified, openLink, takeLink, voidLinks } from './store-accounts.ts';
 import { noteRefusal, unit } from './unit.ts';
@@ -76,7 +77,7 @@ async function setByLink(own: Ctx, hash: Buffer, passwordHash: string): Promise<
   await voidLinks(own, link.userId);
   await forgetDevices(own, link.userId, null);
   await endSessions(own, link.userId, { allBut: null });
-  tellChange(own, mustHave(await userById(own.db, link.userId), 'the owner of the link'), 'signin.mail_changed');
+  await own.announce(accessChanged, { userId: mustHave(await userById(own.db, link.userId), 'the owner of the link').id, what: 'password_changed', params: {} });
   own.note('signin.resetPassword', link.userId, { by: link.purpose });
   return true;
 }

@@ -114,6 +114,12 @@ export async function isDevice(ctx: Ctx, hash: Buffer): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Whether a person has signed in with a browser lately. */
+export async function isDeviceOf(ctx: Ctx, hash: Buffer, userId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from known_device where hash = ${hash} and user_id = ${userId} and expires_at > ${ctx.now}`.execute(ctx.db);
+  return rows.length > 0;
+}
+
 /** Forgets a person's browsers, but not `except`. */
 export async function forgetDevices(ctx: Ctx, userId: string, except: Buffer | null): Promise<void> {
   await sql`delete from known_device where user_id = ${userId} and hash is distinct from ${except}`.execute(ctx.db);

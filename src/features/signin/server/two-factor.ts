@@ -53,7 +53,7 @@ export async function confirmTwoFactor(ctx: Ctx, input: In<typeof signin.confirm
   return withCode(ctx, reply, async (own, userId) => {
     const otp = readOtp(input.otp);
     if (otp?.kind !== 'totp' || !(await proveAuthenticator(own, userId, otp.code, true))) return undefined;
-    await keepFlag(own, userId, 'signin.mail_authenticator_on');
+    await keepFlag(own, userId, 'authenticator_on');
     own.note('signin.confirmTwoFactor', userId);
     return { recoveryCodes: await makeRecoveryCodes(own, userId) };
   });
@@ -66,7 +66,7 @@ export async function removeTwoFactor(ctx: Ctx, input: In<typeof signin.removeTw
     const factor = await proveFactor(own, userId, input.otp);
     if (!factor) return undefined;
     await deleteAuthenticator(own, userId);
-    const isOn = await keepFlag(own, userId, 'signin.mail_authenticator_off');
+    const isOn = await keepFlag(own, userId, 'authenticator_off');
     own.note('signin.removeTwoFactor', userId, { provedBy: factor, isOn });
     return factor;
   });
@@ -78,7 +78,7 @@ export async function renewRecoveryCodes(ctx: Ctx, input: In<typeof signin.renew
   return withCode(ctx, reply, async (own, userId) => {
     const factor = await proveFactor(own, userId, input.otp);
     if (!factor) return undefined;
-    await keepFlag(own, userId, 'signin.mail_codes_renewed');
+    await keepFlag(own, userId, 'codes_renewed');
     own.note('signin.renewRecoveryCodes', userId, { provedBy: factor });
     return { recoveryCodes: await makeRecoveryCodes(own, userId) };
   });

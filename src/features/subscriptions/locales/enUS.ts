@@ -284,4 +284,5 @@ export const enUS = {
   'subscriptions.history_past_due': 'Past due',
   'subscriptions.history_suspend': 'Suspended for unpaid bills',
   'subscriptions.history_resume': 'Service resumed',
+  'subscriptions.notice_trial_ends': 'The trial of “{{service}}” ends in {{days}} days ({{date}}); after that it costs its price.',
 } as const;

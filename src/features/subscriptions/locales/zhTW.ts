@@ -286,4 +286,5 @@ export const zhTW = {
   'subscriptions.history_past_due': '帳款逾期',
   'subscriptions.history_suspend': '因帳款逾期停用',
   'subscriptions.history_resume': '恢復服務',
+  'subscriptions.notice_trial_ends': '「{{service}}」的試用期將在 {{days}} 天後（{{date}}）結束，之後開始計費。',
 } as const satisfies Record<keyof typeof enUS, string>;

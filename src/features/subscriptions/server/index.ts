@@ -2,12 +2,13 @@
 import { feature, type Feature } from '#platform/server/feature.ts';
 import { subscriptions, subscriptionsErrors } from '../contract.ts';
 import { keepCoursesJob } from './settle.ts';
+import { trialsJob } from './tell-trials.ts';
 import { subscriptionVerbs } from './verbs.ts';
 import type { Use } from './view.ts';
 
 /** Makes the column's server side; the roof plugs in what tells how much is used of what. */
 export function subscriptionsFeature(use: Use): Feature {
-  return feature({ name: 'subscriptions', contract: subscriptions, errors: subscriptionsErrors, verbs: subscriptionVerbs(use), jobs: [keepCoursesJob] });
+  return feature({ name: 'subscriptions', contract: subscriptions, errors: subscriptionsErrors, verbs: subscriptionVerbs(use), jobs: [keepCoursesJob, trialsJob] });
 }
 
 export { subscriptionVerbs } from './verbs.ts';

@@ -7,7 +7,7 @@ import type { Problem } from './problems.ts';
 
 /** What a text input can be told. */
 export type TextLook = FieldLook & {
-  readonly type?: 'text' | 'email' | 'tel' | 'date' | 'password';
+  readonly type?: 'text' | 'email' | 'tel' | 'date' | 'time' | 'password';
   /** What password managers and address books go by: 'username', 'new-password', 'organization' … */
   readonly autoComplete?: string;
   readonly autoFocus?: boolean;
@@ -32,7 +32,7 @@ export type TextBoxProps = TextLook & {
 };
 
 export function TextBox({ name, value, problem, onChange, onBlur, inputRef, label, help, required = false, disabled = false, type = 'text', rows, code = false, start, end, ...rest }: TextBoxProps) {
-  const isRaised = type === 'date' || start !== undefined;
+  const isRaised = type === 'date' || type === 'time' || start !== undefined;
   return (
     <Field label={label} problem={problem} help={help} required={required} disabled={disabled} raised={isRaised}>
       {({ input, described }) => (

@@ -1,0 +1,60 @@
+// Development only: the inbox of e-mails that no SMTP server takes, each as it would have been sent.
+import Button from '@mui/material/Button';
+import List from '@mui/material/List';
+import ListItemButton from '@mui/material/ListItemButton';
+import ListItemText from '@mui/material/ListItemText';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import { contract, noInput, nothing, route } from '#kernel/contract.ts';
+import { instant } from '#kernel/shape.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect, useCall } from '#platform/web/queries.ts';
+import { CodeBlock } from '#platform/web/ui/CodeBlock.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { LetterFrame } from '#platform/web/ui/LetterFrame.tsx';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useConsoleTexts } from '../console-texts.ts';
+import { useAppTexts } from '../texts.ts';
+
+const Letter = z.strictObject({ to: z.string(), subject: z.string(), html: z.string(), text: z.string(), messageId: z.string(), at: instant });
+// Outside every column's contract: a production server does not know this address.
+const debug = connect('debug', contract({
+  letters: route({ method: 'GET', path: '/debug/mail', access: 'public', summary: '', input: noInput, output: z.strictObject({ letters: z.array(Letter) }) }),
+  clear: route({ method: 'DELETE', path: '/debug/mail', access: 'public', summary: '', input: noInput, output: nothing }),
+}), consoleApi);
+const lookEveryMs = 2000;
+
+export function MailDebug() {
+  const app = useAppTexts();
+  const t = useConsoleTexts();
+  const format = useFormat();
+  const [open, setOpen] = useState<string>();
+  const query = useQuery({ ...debug.queries.letters(), staleTime: 0, refetchInterval: lookEveryMs });
+  const clear = useCall(debug.client.clear, { invalidates: [debug.keyOf()] });
+  return (
+    <Page title={t('mail_debug.title')} lead={t('mail_debug.lead')} width="list" aside={<StatusBadge tone="alarm" label={app('debug.ribbon')} />} actions={<Button variant="outlined" onClick={() => clear.mutate({})}>{t('mail_debug.clear')}</Button>}>
+      <QueryState query={query}>
+        {({ letters }) => {
+          const letter = letters.find((one) => one.messageId === open) ?? letters[0];
+          if (!letter) return <EmptyState title={t('mail_debug.none')} />;
+          return (
+            <>
+              <Section title={t('mail_debug.letters')} flush>
+                <List dense component="nav" aria-label={t('mail_debug.letters')} sx={{ maxHeight: 260, overflow: 'auto' }}>
+                  {letters.map((one) => <ListItemButton key={one.messageId} selected={one === letter} onClick={() => setOpen(one.messageId)}><ListItemText primary={one.subject} secondary={`${one.to} · ${format.dateTime(one.at)}`} /></ListItemButton>)}
+                </List>
+              </Section>
+              <LetterFrame title={letter.subject} html={letter.html} />
+              <CodeBlock code={letter.text} label={letter.subject} />
+            </>
+          );
+        }}
+      </QueryState>
+    </Page>
+  );
+}

@@ -1,0 +1,75 @@
+// Announcements: what Admins tell all people, those of a role, of an organization, or of whoever has a service.
+import * as z from 'zod/mini';
+import { contract, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/refusal.ts';
+import { day, id, instant, pageOf, pageQuery, role, text } from '#kernel/shape.ts';
+
+export const severities = ['info', 'warning'] as const;
+export const announcementStates = ['draft', 'scheduled', 'sending', 'sent', 'cancelled'] as const;
+export type AnnouncementState = (typeof announcementStates)[number];
+export const audienceKinds = ['all', 'role', 'organization', 'service'] as const;
+export type AudienceKind = (typeof audienceKinds)[number];
+
+/** Everybody who is active and of it when the announcement is sent. `service`: the people of organizations that have a subscription of it that has not ended. */
+export const Audience = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('all') }), z.strictObject({ kind: z.literal('role'), role }),
+  z.strictObject({ kind: z.literal('organization'), organizationId: id('org') }), z.strictObject({ kind: z.literal('service'), serviceId: id('svc') }),
+]);
+export type Audience = z.output<typeof Audience>;
+
+export const longestTitle = 80;
+export const longestText = 1000;
+const both = { zhTW: z.strictObject({ title: text(longestTitle), text: text(longestText) }), enUS: z.strictObject({ title: text(longestTitle), text: text(longestText) }) };
+const content = {
+  /** In both languages: everybody reads it in their own. */
+  words: z.strictObject(both),
+  severity: z.enum(severities),
+  /** A path of this console. */
+  link: z.nullable(z.string().check(z.maxLength(2000))),
+  audience: Audience,
+};
+
+export const Announcement = z.strictObject({
+  id: id('ann'), ...content,
+  /** The organization or the service of the audience, as it was called then; '' for the others. */
+  audienceName: z.string(),
+  state: z.enum(announcementStates), sendAt: z.nullable(instant), finishedAt: z.nullable(instant),
+  /** How many people it was sent to so far, and for how many it was meant when the sending began. */
+  reached: z.int(), expected: z.nullable(z.int()),
+  author: z.string(), createdAt: instant,
+});
+export type Announcement = z.output<typeof Announcement>;
+const Detail = z.extend(Announcement, {
+  /** How many have read it, or deleted it. */
+  read: z.int(),
+  /** How many it would reach now; null once it is being sent. */
+  people: z.nullable(z.int()),
+});
+export type AnnouncementDetail = z.output<typeof Detail>;
+
+const admin = { roles: ['Admin'] } as const;
+const one = { announcementId: id('ann') };
+/** By the clock of the console's time zone. */
+const clockTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/));
+
+export const announcements = contract({
+  listAnnouncements: route({ method: 'GET', path: '/admin/announcements', access: admin, summary: 'All announcements, the newest first.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(announcementStates)) }), output: pageOf(Announcement) }),
+  getAnnouncement: route({ method: 'GET', path: '/admin/announcements/:announcementId', access: admin, summary: 'One announcement, with how many it reaches or has reached and how many have read it.', input: z.strictObject(one), output: Detail }),
+  createAnnouncement: route({ method: 'POST', path: '/admin/announcements', access: admin, status: 201, summary: 'Makes a draft in both languages. Nothing is sent.', input: z.strictObject(content), output: Announcement }),
+  updateAnnouncement: route({ method: 'PUT', path: '/admin/announcements/:announcementId', access: admin, summary: 'Changes one that is not being sent yet; a schedule stays.', input: z.strictObject({ ...one, ...content }), output: Announcement }),
+  sendAnnouncement: route({ method: 'POST', path: '/admin/announcements/:announcementId/send', access: admin, status: 202, summary: 'Sends now, or at a time by the console’s time zone. Each person gets it once.', input: z.strictObject({ ...one, at: z.optional(z.strictObject({ day, time: clockTime })) }), output: Announcement }),
+  cancelAnnouncement: route({ method: 'POST', path: '/admin/announcements/:announcementId/cancel', access: admin, summary: 'Cancels one that is not being sent yet.', input: z.strictObject(one), output: Announcement }),
+  countAudience: route({ method: 'GET', path: '/admin/announcement-audience', access: admin, summary: 'How many people an audience has now.', input: z.strictObject({ kind: z.enum(audienceKinds), role: z.optional(role), organizationId: z.optional(id('org')), serviceId: z.optional(id('svc')) }), output: z.strictObject({ people: z.int() }) }),
+});
+
+export const announcementsErrors = {
+  'announcements.not_found': 404,
+  'announcements.audience_not_found': 400,
+  'announcements.audience_incomplete': 400,
+  'announcements.link_outside': 400,
+  'announcements.time_past': 400,
+  'announcements.time_far': 400,
+  'announcements.already_sent': 409,
+  'announcements.is_cancelled': 409,
+  'announcements.nobody': 409,
+} as const satisfies ErrorTable;

@@ -1,0 +1,6 @@
+// The announcement calls of this browser.
+import { announcements } from '#features/announcements/contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const { client: announcementsApi, queries: announcementsQueries, keyOf: announcementsKey } = connect('announcements', announcements, consoleApi);

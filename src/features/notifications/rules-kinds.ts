@@ -1,0 +1,80 @@
+// Every kind of notification there is: its category, whether its e-mail is sent whatever somebody wishes, and by which ways it may go out.
+import { channels, type Category, type Channel } from './contract.ts';
+
+export type KindRule = {
+  readonly category: Category;
+  /** Whether the e-mail goes out whatever the preferences and the hour: somebody else may be at the account. */
+  readonly isLocked: boolean;
+  /** The ways it goes out by where its reader wants its category there. */
+  readonly channels: readonly Channel[];
+};
+
+const kind = <C extends Category>(category: C, ways: readonly Channel[], isLocked = false) => ({ category, channels: ways, isLocked });
+/** What costs money or service when it is overlooked; an SMS is kept for that. */
+const urgent = channels;
+const usual = ['email', 'push'] as const;
+/** Good news that nobody needs to act on. */
+const light = ['push'] as const;
+
+export const kinds = {
+  'bill.issued': kind('billing', usual),
+  'bill.paid': kind('billing', usual),
+  'bill.credited': kind('billing', usual),
+  'bill.void': kind('billing', usual),
+  'bill.due_soon': kind('billing', usual),
+  'bill.overdue': kind('billing', urgent),
+  'dunning.past_due': kind('billing', urgent),
+  'dunning.suspend': kind('billing', urgent),
+  'dunning.resumed': kind('billing', usual),
+  'payment.pending': kind('billing', usual),
+  'payment.settled': kind('billing', usual),
+  'payment.excess': kind('billing', usual),
+  'payment.mismatch': kind('billing', usual),
+  'payment.twice': kind('billing', usual),
+  'payment.corrected': kind('billing', usual),
+  'payment.refunded': kind('billing', usual),
+  'payment.automatic': kind('billing', usual),
+  'payment.automatic_short': kind('billing', urgent),
+  'refund.failed': kind('billing', usual),
+  'refund.unsure': kind('billing', usual),
+  'budget.actual': kind('billing', usual),
+  'budget.forecast': kind('billing', usual),
+
+  'quota.Warning': kind('usage', usual),
+  'quota.Critical': kind('usage', urgent),
+  'quota.recovered': kind('usage', light),
+  'quota.runs_out': kind('usage', usual),
+  'quota.raise_asked': kind('usage', usual),
+  'quota.raise_granted': kind('usage', usual),
+  'quota.raise_declined': kind('usage', usual),
+  'usage.unusual': kind('usage', usual),
+
+  'security.new_device': kind('security', urgent, true),
+  'security.password_changed': kind('security', urgent, true),
+  'security.authenticator_on': kind('security', usual, true),
+  'security.authenticator_off': kind('security', urgent, true),
+  'security.codes_renewed': kind('security', usual, true),
+  'security.recovery_code_used': kind('security', urgent, true),
+  'security.passkey_added': kind('security', usual, true),
+  'security.passkey_removed': kind('security', usual, true),
+  'security.identity_linked': kind('security', usual, true),
+  'security.identity_unlinked': kind('security', usual, true),
+  'security.key_made': kind('security', usual, true),
+  'security.key_rotated': kind('security', usual, true),
+  'security.key_revoked': kind('security', usual, true),
+
+  announcement: kind('system', usual),
+  'webhook.disabled': kind('system', usual),
+  'system.key_expires': kind('system', usual),
+  'system.trial_ends': kind('system', usual),
+  'catalogue.available': kind('system', usual),
+  'system.test': kind('system', channels),
+} as const satisfies Record<string, KindRule>;
+
+export type NotificationKind = keyof typeof kinds;
+/** The kinds of one category: a notice with another category does not compile. */
+export type KindOf<C extends Category> = { [K in NotificationKind]: (typeof kinds)[K]['category'] extends C ? K : never }[NotificationKind];
+
+export const allKinds = Object.keys(kinds) as NotificationKind[];
+/** Whether a text names a kind. */
+export const isKind = (name: string): name is NotificationKind => Object.hasOwn(kinds, name);

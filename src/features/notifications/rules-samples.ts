@@ -1,0 +1,61 @@
+// A sample of every kind, for looking at its e-mail beforehand. The sentences are the columns' own; names in them are texts, too.
+// used as: 'notifications.sample_*'
+import type { TextParams } from '#kernel/text.ts';
+import type { NotificationKind } from './rules-kinds.ts';
+
+export type Sample = { readonly textKey: string; readonly params: TextParams; readonly link: string };
+
+/** Whether a parameter of a sample is to be put into the reader's language. */
+export const isSampleText = (value: unknown): value is string => typeof value === 'string' && value.startsWith('notifications.sample_');
+
+export const samples: Readonly<Record<NotificationKind, Sample>> = {
+  'bill.issued': { textKey: 'payments.notice_bill_issued', params: { number: 'B-202610-000001', month: '2026-10', amount: '5273', currency: 'TWD' }, link: '/billing/management?month=2026-10' },
+  'bill.paid': { textKey: 'payments.notice_bill_paid', params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD' }, link: '/billing/management?month=2026-10' },
+  'bill.credited': { textKey: 'credits.notice_credited', params: { number: 'C-202610-000001', bill: 'B-202610-000001', amount: '5273', currency: 'TWD' }, link: '/billing/management?month=2026-10' },
+  'bill.void': { textKey: 'credits.notice_void', params: { number: 'B-202610-000001', reason: 'notifications.sample_reason' }, link: '/billing/management?month=2026-10' },
+  'bill.due_soon': { textKey: 'dunning.notice_due_soon', params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD', date: '2026-11-15' }, link: '/billing/management?month=2026-10' },
+  'bill.overdue': { textKey: 'dunning.notice_overdue', params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD', date: '2026-11-15' }, link: '/billing/management?month=2026-10' },
+  'dunning.past_due': { textKey: 'dunning.notice_past_due', params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD', date: '2026-11-15' }, link: '/billing/management?month=2026-10' },
+  'dunning.suspend': { textKey: 'dunning.notice_suspended', params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD', date: '2026-11-15' }, link: '/billing/management?month=2026-10' },
+  'dunning.resumed': { textKey: 'dunning.notice_resumed', params: {}, link: '/billing/management' },
+  'payment.pending': { textKey: 'payments.notice_pending', params: { organization: 'notifications.sample_organization', amount: '5273', currency: 'TWD' }, link: '/admin/payments' },
+  'payment.settled': { textKey: 'payments.notice_payment_arrived', params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD' }, link: '/billing/management?view=payments' },
+  'payment.excess': { textKey: 'payments.notice_excess', params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD' }, link: '/billing/management?view=payments' },
+  'payment.mismatch': { textKey: 'payments.notice_mismatch', params: { organization: 'notifications.sample_organization', amount: '5273', currency: 'TWD' }, link: '/admin/payments' },
+  'payment.twice': { textKey: 'payments.notice_twice', params: { organization: 'notifications.sample_organization', amount: '5273', currency: 'TWD' }, link: '/admin/payments' },
+  'payment.corrected': { textKey: 'payments.notice_corrected', params: { amount: '5273', currency: 'TWD', reason: 'notifications.sample_reason' }, link: '/billing/management?view=payments' },
+  'payment.refunded': { textKey: 'payments.notice_refunded', params: { amount: '5273', currency: 'TWD' }, link: '/billing/management?view=payments' },
+  'payment.automatic': { textKey: 'payments.notice_automatic', params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD' }, link: '/billing/management?view=payments' },
+  'payment.automatic_short': { textKey: 'payments.notice_automatic_short', params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD' }, link: '/billing/management?month=2026-10' },
+  'refund.failed': { textKey: 'payments.notice_refund_failed', params: { organization: 'notifications.sample_organization', amount: '5273', currency: 'TWD' }, link: '/admin/payments' },
+  'refund.unsure': { textKey: 'payments.notice_refund_unsure', params: { organization: 'notifications.sample_organization', amount: '5273', currency: 'TWD' }, link: '/admin/payments' },
+  'budget.actual': { textKey: 'budgets.notice_actual', params: { name: 'notifications.sample_budget', threshold: 80, percent: 82, limit: '6500', amount: '5273', currency: 'TWD' }, link: '/billing/dashboard' },
+  'budget.forecast': { textKey: 'budgets.notice_forecast', params: { name: 'notifications.sample_budget', threshold: 100, percent: 104, limit: '5000', amount: '5273', currency: 'TWD' }, link: '/billing/dashboard' },
+  'quota.Warning': { textKey: 'quotas.notice_warning', params: { service: 'notifications.sample_service', percent: 85, used: '850', limit: '1000', unit: 'GB' }, link: '/billing/dashboard' },
+  'quota.Critical': { textKey: 'quotas.notice_critical', params: { service: 'notifications.sample_service', percent: 96, used: '960', limit: '1000', unit: 'GB' }, link: '/billing/dashboard' },
+  'quota.recovered': { textKey: 'quotas.notice_recovered', params: { service: 'notifications.sample_service', percent: 64, used: '640', limit: '1000', unit: 'GB' }, link: '/billing/dashboard' },
+  'quota.runs_out': { textKey: 'quotas.notice_runs_out', params: { service: 'notifications.sample_service', days: 3, day: '2026-11-25' }, link: '/billing/dashboard' },
+  'quota.raise_asked': { textKey: 'quotas.notice_raise_asked', params: { organization: 'notifications.sample_organization', service: 'notifications.sample_service', limit: '2000', unit: 'GB' }, link: '/admin/quotas' },
+  'quota.raise_granted': { textKey: 'quotas.notice_raise_granted', params: { service: 'notifications.sample_service', limit: '2000', unit: 'GB', answer: '' }, link: '/billing/dashboard' },
+  'quota.raise_declined': { textKey: 'quotas.notice_raise_declined', params: { service: 'notifications.sample_service', limit: '2000', unit: 'GB', answer: 'notifications.sample_answer' }, link: '/billing/dashboard' },
+  'usage.unusual': { textKey: 'insights.notice_unusual', params: { service: 'notifications.sample_service', day: '2026-11-21', used: '420', low: '80', high: '160', unit: 'GB' }, link: '/usage/statistics' },
+  'security.new_device': { textKey: 'notifications.security_new_device', params: { device: 'Firefox', address: '203.0.113.7' }, link: '/user/profile' },
+  'security.password_changed': { textKey: 'notifications.security_password_changed', params: {}, link: '/user/profile' },
+  'security.authenticator_on': { textKey: 'notifications.security_authenticator_on', params: {}, link: '/user/profile' },
+  'security.authenticator_off': { textKey: 'notifications.security_authenticator_off', params: {}, link: '/user/profile' },
+  'security.codes_renewed': { textKey: 'notifications.security_codes_renewed', params: {}, link: '/user/profile' },
+  'security.recovery_code_used': { textKey: 'notifications.security_recovery_code_used', params: { left: 9 }, link: '/user/profile' },
+  'security.passkey_added': { textKey: 'notifications.security_passkey_added', params: {}, link: '/user/profile' },
+  'security.passkey_removed': { textKey: 'notifications.security_passkey_removed', params: {}, link: '/user/profile' },
+  'security.identity_linked': { textKey: 'notifications.security_identity_linked', params: { account: 'name@example.com' }, link: '/user/profile' },
+  'security.identity_unlinked': { textKey: 'notifications.security_identity_unlinked', params: { account: 'name@example.com' }, link: '/user/profile' },
+  'security.key_made': { textKey: 'notifications.security_key_made', params: { name: 'notifications.sample_key', by: 'notifications.sample_person' }, link: '/user/profile' },
+  'security.key_rotated': { textKey: 'notifications.security_key_rotated', params: { name: 'notifications.sample_key', by: 'notifications.sample_person' }, link: '/user/profile' },
+  'security.key_revoked': { textKey: 'notifications.security_key_revoked', params: { name: 'notifications.sample_key', by: 'notifications.sample_person' }, link: '/user/profile' },
+  announcement: { textKey: 'announcements.notice', params: { title: 'notifications.sample_title', text: 'notifications.sample_text' }, link: '/' },
+  'webhook.disabled': { textKey: 'webhooks.notice_off_gone', params: { url: 'https://hooks.example.com/skytally' }, link: '/user/profile' },
+  'system.key_expires': { textKey: 'notifications.key_expires', params: { name: 'notifications.sample_key', days: 3, date: '2026-11-25' }, link: '/user/profile' },
+  'system.trial_ends': { textKey: 'subscriptions.notice_trial_ends', params: { service: 'notifications.sample_service', days: 3, date: '2026-11-25' }, link: '/cloud-service/management' },
+  'catalogue.available': { textKey: 'catalogue.available_note', params: { name: 'notifications.sample_service' }, link: '/service/overview' },
+  'system.test': { textKey: 'notifications.test_message', params: {}, link: '/user/notifications' },
+};

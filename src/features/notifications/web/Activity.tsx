@@ -1,0 +1,37 @@
+// What was said in this tab: results of one's own actions and alerts, the newest first. Nothing that was shown is lost.
+import CheckCircleOutlined from '@mui/icons-material/CheckCircleOutlined';
+import ErrorOutlineOutlined from '@mui/icons-material/ErrorOutlineOutlined';
+import HistoryOutlined from '@mui/icons-material/HistoryOutlined';
+import InfoOutlined from '@mui/icons-material/InfoOutlined';
+import WarningAmberOutlined from '@mui/icons-material/WarningAmberOutlined';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useToastStore } from '#platform/web/toasts.ts';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { useNotificationsTexts } from './texts.ts';
+
+const glyphs = { success: CheckCircleOutlined, error: ErrorOutlineOutlined, warning: WarningAmberOutlined, info: InfoOutlined } as const;
+
+export function Activity() {
+  const t = useNotificationsTexts();
+  const past = useToastStore((store) => store.past);
+  if (past.length === 0) return <EmptyState compact icon={<HistoryOutlined />} title={t('notifications.no_activity')} hint={t('notifications.no_activity_hint')} />;
+  return (
+    <Box component="ul" tabIndex={0} aria-label={t('notifications.activity')} sx={{ listStyle: 'none', margin: 0, padding: 0, maxHeight: 420, overflow: 'auto' }}>
+      {past.toReversed().map(({ id, kind, message, at }) => {
+        const Glyph = glyphs[kind];
+        return (
+          <Box component="li" key={id} sx={{ display: 'grid', gridTemplateColumns: '24px minmax(0, 1fr)', gap: '12px', padding: '10px 16px', '& + &': { borderTop: '1px solid', borderColor: 'divider' } }}>
+            {/* used as: 'notifications.activity_*' */}
+            <Glyph titleAccess={t(`notifications.activity_${kind}`)} sx={{ color: `${kind}.main`, fontSize: 20, marginTop: '1px' }} />
+            <Box sx={{ minWidth: 0 }}>
+              <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>{message}</Typography>
+              <Typography variant="caption" color="textSecondary"><Moment at={at} as="relative" /></Typography>
+            </Box>
+          </Box>
+        );
+      })}
+    </Box>
+  );
+}

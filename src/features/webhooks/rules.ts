@@ -1,0 +1,70 @@
+// Webhooks' decisions: what a notice is called outside, what it carries, when it is tried again and when an endpoint rests.
+import { isCurrency } from '#kernel/money.ts';
+import type { TextParams } from '#kernel/text.ts';
+import { eventTypes, type EventType } from './contract.ts';
+
+/** What is told about. */
+export type Told = { readonly kind: string; readonly textKey: string; readonly subject: string; readonly params: TextParams };
+
+const renamed: Readonly<Record<string, EventType>> = {
+  'bill.void': 'bill.voided', 'dunning.suspend': 'dunning.suspended', 'quota.Warning': 'quota.warning', 'quota.Critical': 'quota.critical',
+  // Of one kind to people, who read what happened; to programs they are different.
+  'payments.notice_arrived': 'payment.succeeded', 'payments.notice_payment_arrived': 'payment.succeeded', 'payments.notice_payment_failed': 'payment.failed',
+  'payments.notice_rejected': 'payment.rejected', 'payments.notice_mismatch_payer': 'payment.mismatched',
+};
+const isEventType = (kind: string): kind is EventType => eventTypes.some((one) => one === kind);
+
+/** What a notice is called outside: for ever the same, whatever it is called inside. */
+export function eventTypeOf({ kind, textKey }: Pick<Told, 'kind' | 'textKey'>): EventType {
+  const outside = (kind === 'payment.settled' ? renamed[textKey] : renamed[kind]) ?? kind;
+  return isEventType(outside) ? outside : 'other';
+}
+
+const subjectNames: Readonly<Record<string, string>> = {
+  bil: 'billId', pay: 'paymentId', rfd: 'refundId', crn: 'creditNoteId', sub: 'subscriptionId', bud: 'budgetId', rai: 'quotaRaiseId', svc: 'serviceId', whe: 'endpointId',
+};
+
+/**
+ * What an event carries: ids and figures by name. Amounts are `{ amount, currency }` with the amount as text, other figures text unless they are
+ * whole; nothing is a binary fraction.
+ */
+export function eventData({ kind, subject, params }: Told, organizationId: string): Readonly<Record<string, unknown>> {
+  const { amount, currency, ...others } = params;
+  const name = subjectNames[subject.slice(0, 3)];
+  const isMoney = amount !== undefined && typeof currency === 'string' && isCurrency(currency);
+  return {
+    organizationId,
+    ...(name !== undefined && { [name]: subject }),
+    ...(isMoney ? { amount: { amount: String(amount), currency } } : { ...(amount !== undefined && { amount: plain(amount) }), ...(currency !== undefined && { currency: plain(currency) }) }),
+    ...Object.fromEntries(Object.entries(others).map(([key, value]) => [key, plain(value)])),
+    ...(eventTypeOf({ kind, textKey: '' }) === 'other' && kind !== 'payment.settled' && { kind }),
+  };
+}
+
+const plain = (value: string | number | bigint): string | number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : String(value));
+
+// Standard Webhooks, "retry schedule": at once, then these, within a day.
+const gapSeconds = [5, 300, 1800, 7200, 18_000, 36_000, 21_600] as const;
+/** So long after it began (or was sent again by hand) a delivery is given up. */
+export const longestMs = 24 * 3_600_000;
+
+/** Seconds until the next attempt after so many failed ones; undefined: it is given up. */
+export const gapAfter = (tries: number): number | undefined => gapSeconds[tries - 1];
+
+/** When it is tried again after so many failed attempts; null when it is given up, also when that would be later than a day after it began. */
+export function nextAttempt(tries: number, beganAt: Date, now: Date): Date | null {
+  const gap = gapAfter(tries);
+  if (gap === undefined) return null;
+  const next = new Date(now.getTime() + gap * 1000);
+  return next.getTime() - beganAt.getTime() > longestMs ? null : next;
+}
+
+const longestRestSeconds = 300;
+
+/** So many seconds an endpoint rests after so many turns in a row in which nothing arrived, so that it holds up no other. */
+export function restAfter(failedTurns: number): number {
+  return failedTurns <= 0 ? 0 : Math.min(longestRestSeconds, 5 * 2 ** Math.min(failedTurns - 1, 10));
+}
+
+/** How the old secret ends when nothing is said. */
+export const usualOverlapHours = 24;

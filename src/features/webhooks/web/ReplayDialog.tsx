@@ -1,0 +1,50 @@
+// Sends everything again that was given up since a moment.
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import { useState } from 'react';
+import type { Id } from '#kernel/ids.ts';
+import { nowMs } from '#platform/web/clock.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { Modal } from '#platform/web/ui/Modal.tsx';
+import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { webhooksApi, webhooksKey } from './api.ts';
+import { useWebhooksTexts } from './texts.ts';
+
+const hourMs = 3_600_000;
+const ranges = { hour: hourMs, day: 24 * hourMs, week: 168 * hourMs, month: 720 * hourMs, ever: undefined } as const;
+type Range = keyof typeof ranges;
+const names = Object.keys(ranges) as Range[];
+
+export function ReplayDialog({ endpointId, onClose }: { endpointId: Id<'whe'>; onClose: () => void }) {
+  const t = useWebhooksTexts();
+  const format = useFormat();
+  const [range, setRange] = useState<Range>('day');
+  const replay = useCall(webhooksApi.replayFailed, {
+    invalidates: [webhooksKey()],
+    onSuccess: ({ replayed }) => {
+      toast.success(replayed === 0 ? t('webhooks.replayed_none') : t('webhooks.replayed_count', { count: format.number(replayed) }));
+      onClose();
+    },
+  });
+  const since = (): Date => new Date(ranges[range] === undefined ? 0 : nowMs() - ranges[range]);
+  return (
+    <Modal
+      open
+      width="xs"
+      title={t('webhooks.replay_failed')}
+      onClose={replay.isPending ? undefined : onClose}
+      actions={<><Button onClick={onClose} disabled={replay.isPending}>{t('ui.cancel')}</Button><Button variant="contained" loading={replay.isPending} onClick={() => replay.mutate({ endpointId, since: since() })}>{t('webhooks.replay')}</Button></>}
+    >
+      <Stack sx={{ gap: 2, paddingBlock: 1 }}>
+        {replay.error && <Alert severity="error">{replay.error.message}</Alert>}
+        <Typography variant="body2" color="textSecondary">{t('webhooks.replay_failed_lead')}</Typography>
+        {/* used as: 'webhooks.since_*' */}
+        <SelectBox label={t('webhooks.since')} value={range} options={names.map((name) => ({ value: name, label: t(`webhooks.since_${name}`) }))} onChange={setRange} fullWidth />
+      </Stack>
+    </Modal>
+  );
+}
