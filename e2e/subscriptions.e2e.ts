@@ -64,7 +64,7 @@ describe('changing the plan (R-CAT-07)', () => {
     const bill = dialog.getByRole('table', { name: /帳單的基本費$/ }).first();
     await bill.waitFor();
     expect(await axeFindings(page)).toEqual([]);
-    // Last of all: what is charged depends on the second, and the dialog keeps up with it.
+    // As of this moment it is charged, whatever the second at which it is confirmed.
     previewed = await bill.locator('tbody td').allInnerTexts();
     await dialog.getByRole('button', { name: '立即變更' }).click();
     await page.getByText('已變更為「儲存 專業」。').waitFor();

@@ -80,6 +80,22 @@ describe('preview and charge are one', () => {
     else await expectPreviewed(february, preview.nextBill);
   });
 
+  it('holds for ten minutes: what was shown is charged to the last digit, however long somebody looked at it', async () => {
+    const [a, b] = await plans({ pricing: perCall('98765') }, { pricing: perCall('1234567') });
+    const subscriptionId = await subscribe(a);
+    await moveTo('2026-01-14T09:13:27Z');
+    const wanted = { subscriptionId, serviceId: b as never };
+    const preview = await console.ok(subscriptions.previewChange, wanted, { token });
+    const confirm = (more: object) => console.call(subscriptions.change, { ...wanted, version: preview.version, ...more }, { token });
+    console.clock.advance(600_000);
+    for (const previewedAt of [new Date(preview.at.getTime() - 1), new Date(console.clock.now().getTime() + 1), new Date('2025-12-31T15:59:59Z')]) expect((await confirm({ previewedAt })).envelope.code).toBe('subscriptions.preview_over');
+    expect((await confirm({ previewedAt: preview.at })).status).toBe(200);
+    const { bills: [current] } = await console.ok(billing.currentBill, {}, { token });
+    expect(fees(current!.lines).map((line) => [line.kind, line.exact])).toEqual(preview.thisBill.lines.map((line) => [line.kind, line.exact]));
+    await moveTo('2026-02-04T00:00:00Z');
+    await expectPreviewed(await close('2026-01'), preview.thisBill);
+  });
+
   it('a downgrade: this month stays, the next bill is the smaller plan’s', async () => {
     const [small, large] = await plans({}, { pricing: perCall('620') });
     const subscriptionId = await subscribe(large);

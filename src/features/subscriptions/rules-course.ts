@@ -142,6 +142,19 @@ export function changeMoment(direction: ChangePreview['direction'], when: 'now' 
   return when === 'end' || direction === 'downgrade' ? end : now;
 }
 
+/** How long a preview's amounts can be confirmed; they depend on the second. */
+export const previewHoldsMs = 10 * 60_000;
+
+/**
+ * Whether a change may act as of the moment at which it was previewed: minutes ago, in the same month and term, and the
+ * subscription stood then as it stands now.
+ */
+export function isPreviewed(course: Course, previewed: Date, now: Date): boolean {
+  const age = now.getTime() - previewed.getTime();
+  return age >= 0 && age <= previewHoldsMs && course.phases.every((phase) => phase.from < previewed || phase.from > now) && monthOf(previewed, course.timeZone) === monthOf(now, course.timeZone)
+    && periodEnd(course, previewed).getTime() === periodEnd(course, now).getTime() && stateAt(course, previewed) === stateAt(course, now);
+}
+
 export type PlanMistake = 'subscriptions.plan_not_found' | 'subscriptions.plan_not_available' | 'subscriptions.other_family' | 'subscriptions.other_currency' | 'subscriptions.other_meter';
 
 /** Why a subscription cannot change from one service to another; undefined when it can. */

@@ -1,7 +1,7 @@
 // Subscriptions' decisions: which transitions there are and where each leads.
 import type { SubscriptionState } from './contract.ts';
 
-export { acceptsUsageAt } from './rules-course.ts';
+export { acceptsUsageAt, previewHoldsMs } from './rules-course.ts';
 export { feeSpans, monthParts, spansWithout, type PauseSpan, type PlanOf, type PlanPrice, type PricedPlan, type Timeline } from './rules-fees.ts';
 export { linesOf, planTimes, pricingOfTime, withoutSteps, type BillableSubscription, type PlannedLine, type PlanTime, type UsedTime } from './rules-lines.ts';
 

@@ -12,6 +12,7 @@ export const enUS = {
   'subscriptions.changed_meanwhile': 'The subscription has just been changed. Reload and look again.',
   'subscriptions.change_pending': 'A change is planned already. Take it back first.',
   'subscriptions.no_pending_change': 'There is no change to take back.',
+  'subscriptions.preview_over': 'This preview is out of date. Look at the latest amounts and confirm again.',
   'subscriptions.same_plan': 'Plan and quantity are as they were.',
   'subscriptions.renews_itself': 'The subscription renews itself; there is nothing to renew.',
   'subscriptions.term_fixed': 'The subscription ends with its term, so it can only change to plans with terms of the same length. Let it renew itself first.',

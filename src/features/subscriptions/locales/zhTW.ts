@@ -14,6 +14,7 @@ export const zhTW = {
   'subscriptions.changed_meanwhile': '這項訂閱剛剛有其他變更，請重新整理後再試。',
   'subscriptions.change_pending': '已有一項排定的變更，請先撤回再變更。',
   'subscriptions.no_pending_change': '沒有可撤回的變更。',
+  'subscriptions.preview_over': '試算已經過時，請依最新的金額重新確認。',
   'subscriptions.same_plan': '方案與數量都沒有變更。',
   'subscriptions.renews_itself': '這項訂閱會自動續訂，不需要手動續訂。',
   'subscriptions.term_fixed': '這項訂閱到期後不會自動續訂，因此只能改為計費週期相同的方案；請先開啟自動續訂。',

@@ -10,7 +10,7 @@ import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { serviceById, servicesOfFamily } from '#features/catalogue/server/index.ts';
 import { subscriptionsErrors, type ChangePreview, type FeeLine, type Plan, type subscriptions } from '../contract.ts';
 import { canChange } from '../rules.ts';
-import { anchorOf, changeMoment, directionOf, periodEnd, phaseAt, planMistake, stateAt } from '../rules-course.ts';
+import { anchorOf, changeMoment, directionOf, isPreviewed, periodEnd, phaseAt, planMistake, stateAt } from '../rules-course.ts';
 import { feeLines, priceAt, yearOf, type Phase, type PlannedFee } from '../rules-fees.ts';
 import { takeTurn } from './subscribe.ts';
 import { keepCourse, lockOne } from './settle.ts';
@@ -23,11 +23,11 @@ const field = (name: string, code: keyof typeof subscriptionsErrors): Invalid =>
 type Wanted = { readonly serviceId?: string | undefined; readonly quantity?: string | undefined; readonly when?: 'now' | 'end' | undefined };
 type Decided = { readonly direction: ChangePreview['direction']; readonly at: Date; readonly isNow: boolean; readonly phase: Phase & { readonly serviceId: string }; readonly offers: Offers };
 
-/** The phase a change leads to, or why there is none. Preview and change both decide here. */
-async function decide(ctx: Ctx, row: SubscriptionRow, wanted: Wanted): Promise<Decided> {
-  if (!canChange(stateAt(row, ctx.now))) throw refuse(subscriptionsErrors, 'subscriptions.transition_refused');
-  if (row.phases.some((phase) => phase.from > ctx.now)) throw refuse(subscriptionsErrors, 'subscriptions.change_pending');
-  const present = phaseAt(row.phases, ctx.now);
+/** The phase a change leads to as of `now`, or why there is none. Preview and change both decide here. */
+async function decide(ctx: Ctx, row: SubscriptionRow, wanted: Wanted, now: Date): Promise<Decided> {
+  if (!canChange(stateAt(row, now))) throw refuse(subscriptionsErrors, 'subscriptions.transition_refused');
+  if (row.phases.some((phase) => phase.from > now)) throw refuse(subscriptionsErrors, 'subscriptions.change_pending');
+  const present = phaseAt(row.phases, now);
   const fromId = present.serviceId ?? row.serviceId;
   const toId = wanted.serviceId ?? fromId;
   const { organizationId } = row;
@@ -43,12 +43,12 @@ async function decide(ctx: Ctx, row: SubscriptionRow, wanted: Wanted): Promise<D
   const cycle = offers.service(toId).billingCycle;
   // What ends with its term has paid for that one: it goes on by itself before it changes to another kind of term.
   if (!row.autoRenew && cycle !== from.billingCycle) throw refuse(subscriptionsErrors, 'subscriptions.term_fixed');
-  const offer = (serviceId: string, count: string) => ({ pricing: priceAt(offers.plan(serviceId, organizationId).prices, ctx.now).pricing, billingCycle: offers.service(serviceId).billingCycle, quantity: count });
+  const offer = (serviceId: string, count: string) => ({ pricing: priceAt(offers.plan(serviceId, organizationId).prices, now).pricing, billingCycle: offers.service(serviceId).billingCycle, quantity: count });
   const direction = directionOf(offer(fromId, present.quantity), offer(toId, quantity));
   if (direction === 'downgrade' && wanted.when === 'now') throw field('when', 'subscriptions.downgrade_waits');
-  const at = changeMoment(direction, wanted.when, ctx.now, periodEnd(row, ctx.now));
+  const at = changeMoment(direction, wanted.when, now, periodEnd(row, now));
   const yearAnchor = anchorOf(cycle, present.yearAnchor, at, row.trialEndsAt, row.timeZone);
-  return { direction, at, isNow: at <= ctx.now, offers, phase: { from: at, serviceId: toId, quantity, yearAnchor } };
+  return { direction, at, isNow: at <= now, offers, phase: { from: at, serviceId: toId, quantity, yearAnchor } };
 }
 
 const shown = ({ kind, serviceName, quantity, unit, unitPrice, exact, amount, steps }: PlannedFee): FeeLine => ({ kind, serviceName, quantity, unit, unitPrice, exact: decimalText(exact), total: amount, steps: [...steps] });
@@ -57,7 +57,7 @@ const shown = ({ kind, serviceName, quantity, unit, unitPrice, exact, amount, st
 export async function previewChange(ctx: Ctx, input: In<typeof subscriptions.previewChange>): Promise<ChangePreview> {
   const row = await subscriptionById(ctx.db, input.subscriptionId, tenant(ctx));
   if (!row) throw refuse(subscriptionsErrors, 'subscriptions.not_found');
-  const { direction, at, isNow, phase, offers } = await decide(ctx, row, input);
+  const { direction, at, isNow, phase, offers } = await decide(ctx, row, input, ctx.now);
   const { id, name, billingCycle } = offers.service(phase.serviceId);
   const { currency } = priceAt(offers.plan(id, row.organizationId).prices, ctx.now).pricing;
   const changed = { ...row, phases: [...row.phases, phase] };
@@ -69,11 +69,12 @@ export async function previewChange(ctx: Ctx, input: In<typeof subscriptions.pre
   return { direction, at, isNow, currency, service: { id, name, billingCycle }, quantity: phase.quantity, thisBill: feesOf(month), nextBill: feesOf(addMonths(month, 1)), version: row.version };
 }
 
-/** Changes plan or quantity, at once or at the period's end. */
+/** Changes plan or quantity, at once or at the period's end; one that was previewed moments ago acts as of then. */
 export async function change(ctx: Ctx, input: In<typeof subscriptions.change>): Promise<void> {
   const row = await lockOne(ctx, input.subscriptionId, tenant(ctx), input.version);
   await takeTurn(ctx, row.organizationId);
-  const { at, isNow, phase, offers } = await decide(ctx, row, input);
+  if (input.previewedAt && !isPreviewed(row, input.previewedAt, ctx.now)) throw refuse(subscriptionsErrors, 'subscriptions.preview_over');
+  const { at, isNow, phase, offers } = await decide(ctx, row, input, input.previewedAt ?? ctx.now);
   if (offers.service(phase.serviceId).releaseState === 'Beta' && phase.serviceId !== row.serviceId && !input.acceptBeta) throw refuse(subscriptionsErrors, 'subscriptions.beta_not_accepted');
   const before = phaseAt(row.phases, ctx.now);
   await insertPhase(ctx, row.id, { ...phase, isApplied: isNow });

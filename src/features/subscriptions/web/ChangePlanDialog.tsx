@@ -9,6 +9,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Id } from '#kernel/ids.ts';
 import { planQuantity, type ChangePreview, type Plan, type Subscription } from '#features/subscriptions/contract.ts';
+import { previewHoldsMs } from '#features/subscriptions/rules.ts';
 import { finished } from '#platform/web/form/problems.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { useCall } from '#platform/web/queries.ts';
@@ -24,6 +25,9 @@ import { changesSubscriptions, useTakeBackChange } from './subscription-actions.
 import { useSubscriptionsTexts } from './texts.ts';
 import { useRested } from './use-rested.ts';
 
+/** Well before the amounts can no longer be confirmed. */
+const previewRefreshMs = previewHoldsMs / 2;
+
 export type ChangePlanDialogProps = { readonly subscription: Subscription; readonly chosen: Id<'svc'> | undefined; readonly onClose: () => void };
 
 export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDialogProps) {
@@ -37,12 +41,12 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
   const isQuantity = planQuantity.safeParse(rested).success;
   const isSame = serviceId === subscription.service.id && rested === subscription.quantity;
   const wanted = { subscriptionId: subscription.id, serviceId, quantity: rested, ...(when === 'end' && { when }) };
-  const preview = useQuery({ ...subscriptionsQueries.previewChange(wanted), enabled: isQuantity && !isSame, placeholderData: keepPreviousData, retry: false });
+  const preview = useQuery({ ...subscriptionsQueries.previewChange(wanted), enabled: isQuantity && !isSame, placeholderData: keepPreviousData, retry: false, refetchInterval: previewRefreshMs });
   const change = useChange(onClose);
   const plan = plans.data?.items.find((each) => each.service.id === serviceId);
   const needsBeta = plan?.service.releaseState === 'Beta' && !plan.isCurrent;
   const isReady = isQuantity && !isSame && rested === quantity && preview.data !== undefined && !preview.isPlaceholderData && !preview.error && (!needsBeta || acceptsBeta);
-  const confirm = () => preview.data && change.mutate({ ...wanted, version: preview.data.version, ...(needsBeta && { acceptBeta: true }) });
+  const confirm = () => preview.data && change.mutate({ ...wanted, version: preview.data.version, ...(preview.data.isNow && { previewedAt: preview.data.at }), ...(needsBeta && { acceptBeta: true }) });
   return (
     <Modal
       open
