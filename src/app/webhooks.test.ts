@@ -178,6 +178,25 @@ describe('an endpoint', () => {
     await dead.stop();
   });
 
+  it('F15 all endpoints of three organizations may hang at once: another organization’s does not wait for them', async () => {
+    const dead = await new Receiver().start();
+    dead.status = 0;
+    for (const name of ['slow1', 'slow2', 'slow3']) {
+      const owner = await registerUser(console, `${name}@slow.example`, name);
+      for (let index = 0; index < 20; index++) await console.ok(webhooks.createEndpoint, { url: `${dead.address}/${name}-${index}` }, { token: owner.token });
+      await tell(['bil_slow'], 'bill.issued', owner);
+    }
+    await expect.poll(() => dead.open, { timeout: 20_000 }).toBe(60);
+    const good = await add();
+    await tell(['bil_good']);
+    await expect.poll(() => receiver.at(good.path).length, { timeout: 9000 }).toBe(1);
+    // They hang still: none of the sixty has run into its ten seconds and made room.
+    const { rows } = await sql<{ attempts: bigint }>`select count(*) as attempts from webhook_attempt a join webhook_delivery d on d.id = a.delivery_id where d.event_key like '%bil_slow%'`.execute(db());
+    expect(rows).toEqual([{ attempts: 0n }]);
+    await sql`delete from webhook_endpoint where url like ${`${dead.address}%`}`.execute(db());
+    await Promise.all([remove(good), dead.stop()]);
+  });
+
   it('rests after failing, then is tried with one delivery before the others follow', async () => {
     const made = await add();
     receiver.status = 500;
