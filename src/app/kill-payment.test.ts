@@ -71,7 +71,8 @@ it('F3, F5: each bill is paid once, whatever was killed between asking and heari
     if (round % roundsOfSome === 0) people = await makeCustomers(console, admin, round);
     for (const month of monthsOf(round)) await api(console, 'POST', '/admin/billing/close', { month }, admin);
     const tokens = await Promise.all(people.map((_, index) => signIn(console, accountOf(round, index))));
-    const wanted = (await Promise.all(tokens.map(async (token) => (await api<{ items: { id: string }[] }>(console, 'GET', '/bills?state=open&limit=200', undefined, token)).items.map((bill): Wanted => ({ token, billId: bill.id, key: `${round}-${bill.id}` }))))).flat();
+    // Every hour the schedule closes what nobody has closed: its bills are not these.
+    const wanted = (await Promise.all(tokens.map(async (token) => (await api<{ items: { id: string; month: string }[] }>(console, 'GET', '/bills?state=open&limit=200', undefined, token)).items.filter(({ month }) => monthsOf(round).includes(month)).map((bill): Wanted => ({ token, billId: bill.id, key: `${round}-${bill.id}` }))))).flat();
     expect(wanted).toHaveLength(customers * billsEach);
     const heard = new Map<string, string>();
     const paying = wanted.map(async (one) => {
@@ -89,8 +90,8 @@ it('F3, F5: each bill is paid once, whatever was killed between asking and heari
       if (heard.has(one.key)) expect(id).toBe(heard.get(one.key));
     }
     paid += wanted.length;
-    const found = await ask<Record<string, string>>(dataDir, `select (select count(*) from bill where state = 'paid')::text as paid, (select count(*) from bill where state <> 'paid')::text as open, (select count(*) from payment where method = 'balance')::text as payments,
-      (select count(*) from ledger_transaction where kind = 'payment')::text as booked, (select coalesce(sum(balance_minor), 0) from ledger_account where kind = 'receivable')::text as owed, (select -sum(balance_minor) from ledger_account where kind = 'balance')::text as prepaid`);
-    expect(found).toEqual({ paid: String(paid), open: '0', payments: String(paid), booked: String(paid), owed: '0', prepaid: (prepaid * BigInt(customers) * BigInt(1 + Math.floor(round / roundsOfSome)) - fee * BigInt(paid)).toString() });
+    const found = await ask<Record<string, string>>(dataDir, `select (select count(*) from bill where state = 'paid')::text as paid, (select count(*) from payment where method = 'balance')::text as payments,
+      (select count(*) from ledger_transaction where kind = 'payment')::text as booked, (select coalesce(sum(balance_minor), 0) - (select coalesce(sum(total_minor), 0) from bill where state <> 'paid') from ledger_account where kind = 'receivable')::text as owed, (select -sum(balance_minor) from ledger_account where kind = 'balance')::text as prepaid`);
+    expect(found).toEqual({ paid: String(paid), payments: String(paid), booked: String(paid), owed: '0', prepaid: (prepaid * BigInt(customers) * BigInt(1 + Math.floor(round / roundsOfSome)) - fee * BigInt(paid)).toString() });
   }
 }, 180_000 + rounds * 20_000);

@@ -55,12 +55,12 @@ const amount = (units: number): object => ({ amount: { amount: String(units), cu
 /** A checkout for each bill and top-up, and its payer's way through it, until the console dies; what was paid is known to the provider alone. */
 async function round(number: number, console: ProcessConsole, dataDir: string): Promise<{ console: ProcessConsole; events: StripeEvent[] }> {
   const admin = await signIn(console);
-  for (let index = 0; index < billsEach; index++) {
-    const months = (number % roundsOfOne) * billsEach + index;
-    await api(console, 'POST', '/admin/billing/close', { month: `${2010 + Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, '0')}` }, admin);
-  }
+  const months = Array.from({ length: billsEach }, (_, index) => (number % roundsOfOne) * billsEach + index).map((each) => `${2010 + Math.floor(each / 12)}-${String((each % 12) + 1).padStart(2, '0')}`);
+  for (const month of months) await api(console, 'POST', '/admin/billing/close', { month }, admin);
   const token = await signIn(console, ownerOf(number));
-  const { items } = await api<{ items: { id: string }[] }>(console, 'GET', '/bills?state=open&limit=200', undefined, token);
+  // Every hour the schedule closes what nobody has closed: its bills are not these.
+  const { items: open } = await api<{ items: { id: string; month: string }[] }>(console, 'GET', '/bills?state=open&limit=200', undefined, token);
+  const items = open.filter(({ month }) => months.includes(month));
   expect(items).toHaveLength(billsEach);
   const wanted = [
     ...items.map(({ id }) => ({ path: `/bills/${id}/payments`, key: `bill-${id}`, body: { method: 'stripe' } })),
@@ -112,7 +112,7 @@ it('F3, F5: what the provider took and gave back is what the books say, whatever
     console = done.console;
     for (const event of done.events) expect(await say(console, event)).toBe(true);
     const [found] = await ask<Record<string, string>>(dataDir, `select (select count(*) from bill where state = 'paid')::text as paid, (select count(*) from payment where method = 'stripe' and state in ('succeeded', 'refunded'))::text as payments, (select count(*) from payment where method = 'stripe' and state not in ('succeeded', 'refunded'))::text as other,
-      (select coalesce(sum(received_minor), 0) from payment where method = 'stripe' and state in ('succeeded', 'refunded'))::text as captured, (select coalesce(sum(balance_minor), 0) from ledger_account where kind = 'receivable')::text as owed, (select coalesce(sum(balance_minor), 0) from ledger_account)::text as books`);
+      (select coalesce(sum(received_minor), 0) from payment where method = 'stripe' and state in ('succeeded', 'refunded'))::text as captured, (select coalesce(sum(balance_minor), 0) - (select coalesce(sum(total_minor), 0) from bill where state <> 'paid') from ledger_account where kind = 'receivable')::text as owed, (select coalesce(sum(balance_minor), 0) from ledger_account)::text as books`);
     const captured = [...stripe.sessions.values()].filter((each) => each.payment_status === 'paid');
     expect(found).toEqual({ paid: String((number + 1) * billsEach), payments: String(captured.length), other: '0', captured: String(captured.reduce((sum, each) => sum + each.amount_total, 0) / 100), owed: '0', books: '0' });
     expect(captured).toHaveLength((number + 1) * (billsEach + topUpsEach));
