@@ -197,6 +197,21 @@ describe('an endpoint', () => {
     await Promise.all([remove(good), dead.stop()]);
   });
 
+  it('that a console was sending to when it died is taken up by the next, as soon as the outbox gives its message out again', async () => {
+    const made = await add();
+    const now = console.clock.now().getTime();
+    // As the dead one left it: the endpoint claimed, the message that woke it on lease for a minute.
+    await sql`update webhook_endpoint set busy_until = ${new Date(now + 55 * secondMs)} where id = ${made.endpoint.id}`.execute(db());
+    await sql`insert into outbox (kind, key, payload, attempts, created_at, due_at) values ('webhook', ${made.endpoint.id}, ${JSON.stringify({ endpointId: made.endpoint.id })}::jsonb, 1, now(), ${new Date(now + 60 * secondMs)})`.execute(db());
+    const { id } = await test(made);
+    await expect.poll(async () => Number((await sql<{ open: bigint }>`select count(*) as open from outbox where kind = 'webhook' and sent_at is null and due_at <= ${console.clock.now()}`.execute(db())).rows[0]?.open), { timeout: 20_000 }).toBe(0);
+    expect(await detailOf(made, id)).toMatchObject({ state: 'waiting', attempts: 0 });
+    await forward(60 * secondMs);
+    await attempted(made, id, 1);
+    expect((await detailOf(made, id)).state).toBe('delivered');
+    await remove(made);
+  });
+
   it('rests after failing, then is tried with one delivery before the others follow', async () => {
     const made = await add();
     receiver.status = 500;
