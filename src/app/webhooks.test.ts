@@ -45,7 +45,7 @@ const listOf = async (made: Made): Promise<readonly Delivery[]> => (await consol
 const detailOf = (made: Made, deliveryId: Delivery['id']) => console.ok(webhooks.getDelivery, { endpointId: made.endpoint.id, deliveryId }, { token: one.token });
 const test = (made: Made) => console.ok(webhooks.sendTest, { endpointId: made.endpoint.id }, { token: one.token });
 /** Tells an organization something, as the columns do. */
-const tell = (subjects: readonly string[], kind: 'bill.issued' | 'bill.paid' | 'refund.unsure' = 'bill.issued', owner = one) => work(console.world, { actor: { kind: 'system', name: 'test' } }, (ctx) => postToOrganizations(ctx, subjects.map((subject) => ({
+const tell = (subjects: readonly string[], kind = 'bill.issued', owner = one) => work(console.world, { actor: { kind: 'system', name: 'test' } }, (ctx) => postToOrganizations(ctx, subjects.map((subject) => ({
   organizationId: owner.organizationId as never,
   notice: { kind, type: 'payment', category: 'billing', subject, period: '2024-08', textKey: 'payments.notice_bill_issued', params: { number: 'B-1', month: '2024-08', amount: '5273', currency: 'TWD' }, link: '/billing/management?month=2024-08' },
 }))));
@@ -83,10 +83,10 @@ describe('what is told', () => {
     await tell(['bil_1']);
     await tell(['bil_1', 'bil_2'], 'bill.issued');
     await tell(['bil_1'], 'bill.paid');
-    await tell(['x'], 'refund.unsure');
+    await tell(['x'], 'something.new');
     await expect.poll(() => [receiver.at(all.path).length, receiver.at(chosen.path).length], { timeout: 20_000 }).toEqual([4, 1]);
     expect(receiver.at(chosen.path).map((each) => (JSON.parse(each.body) as { type: string }).type)).toEqual(['bill.paid']);
-    expect(JSON.parse(receiver.at(all.path).at(-1)!.body)).toMatchObject({ type: 'other', data: { kind: 'refund.unsure' } });
+    expect(JSON.parse(receiver.at(all.path).at(-1)!.body)).toMatchObject({ type: 'other', data: { kind: 'something.new' } });
     await Promise.all([remove(all), remove(chosen)]);
   });
 
@@ -176,6 +176,40 @@ describe('an endpoint', () => {
     expect((await stateOf(slow)).waiting).toBe(40);
     await Promise.all([remove(slow), remove(good)]);
     await dead.stop();
+  });
+
+  it('F15 all endpoints of three organizations may hang at once: another organization’s does not wait for them', async () => {
+    const dead = await new Receiver().start();
+    dead.status = 0;
+    for (const name of ['slow1', 'slow2', 'slow3']) {
+      const owner = await registerUser(console, `${name}@slow.example`, name);
+      for (let index = 0; index < 20; index++) await console.ok(webhooks.createEndpoint, { url: `${dead.address}/${name}-${index}` }, { token: owner.token });
+      await tell(['bil_slow'], 'bill.issued', owner);
+    }
+    await expect.poll(() => dead.open, { timeout: 20_000 }).toBe(60);
+    const good = await add();
+    await tell(['bil_good']);
+    await expect.poll(() => receiver.at(good.path).length, { timeout: 9000 }).toBe(1);
+    // They hang still: none of the sixty has run into its ten seconds and made room.
+    const { rows } = await sql<{ attempts: bigint }>`select count(*) as attempts from webhook_attempt a join webhook_delivery d on d.id = a.delivery_id where d.event_key like '%bil_slow%'`.execute(db());
+    expect(rows).toEqual([{ attempts: 0n }]);
+    await sql`delete from webhook_endpoint where url like ${`${dead.address}%`}`.execute(db());
+    await Promise.all([remove(good), dead.stop()]);
+  });
+
+  it('that a console was sending to when it died is taken up by the next, as soon as the outbox gives its message out again', async () => {
+    const made = await add();
+    const now = console.clock.now().getTime();
+    // As the dead one left it: the endpoint claimed, the message that woke it on lease for a minute.
+    await sql`update webhook_endpoint set busy_until = ${new Date(now + 55 * secondMs)} where id = ${made.endpoint.id}`.execute(db());
+    await sql`insert into outbox (kind, key, payload, attempts, created_at, due_at) values ('webhook', ${made.endpoint.id}, ${JSON.stringify({ endpointId: made.endpoint.id })}::jsonb, 1, now(), ${new Date(now + 60 * secondMs)})`.execute(db());
+    const { id } = await test(made);
+    await expect.poll(async () => Number((await sql<{ open: bigint }>`select count(*) as open from outbox where kind = 'webhook' and sent_at is null and due_at <= ${console.clock.now()}`.execute(db())).rows[0]?.open), { timeout: 20_000 }).toBe(0);
+    expect(await detailOf(made, id)).toMatchObject({ state: 'waiting', attempts: 0 });
+    await forward(60 * secondMs);
+    await attempted(made, id, 1);
+    expect((await detailOf(made, id)).state).toBe('delivered');
+    await remove(made);
   });
 
   it('rests after failing, then is tried with one delivery before the others follow', async () => {

@@ -101,6 +101,8 @@ export const Settings = z.strictObject({
   rejectedEventDays: z.int().check(z.minimum(1), z.maximum(365)),
   /** Whole months for which raw usage events are kept behind the running one; 0: for ever. What they add up to always stays. */
   eventRetentionMonths: z.int().check(z.minimum(0), z.maximum(600)),
+  /** Days without a delivery after which a webhook endpoint is switched off. */
+  webhookOffDays: z.int().check(z.minimum(1), z.maximum(30)),
   /** Shortest password in characters; with a second factor 8 are enough. */
   minimumPasswordLength: z.int().check(z.minimum(8), z.maximum(64)),
   /** Whether Admins must have a second factor before they may do anything. */

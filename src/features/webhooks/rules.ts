@@ -28,7 +28,8 @@ const subjectNames: Readonly<Record<string, string>> = {
  * What an event carries: ids and figures by name. Amounts are `{ amount, currency }` with the amount as text, other figures text unless they are
  * whole; nothing is a binary fraction.
  */
-export function eventData({ kind, subject, params }: Told, organizationId: string): Readonly<Record<string, unknown>> {
+export function eventData(told: Told, organizationId: string): Readonly<Record<string, unknown>> {
+  const { kind, subject, params } = told;
   const { amount, currency, ...others } = params;
   const name = subjectNames[subject.slice(0, 3)];
   const isMoney = amount !== undefined && typeof currency === 'string' && isCurrency(currency);
@@ -37,7 +38,7 @@ export function eventData({ kind, subject, params }: Told, organizationId: strin
     ...(name !== undefined && { [name]: subject }),
     ...(isMoney ? { amount: { amount: String(amount), currency } } : { ...(amount !== undefined && { amount: plain(amount) }), ...(currency !== undefined && { currency: plain(currency) }) }),
     ...Object.fromEntries(Object.entries(others).map(([key, value]) => [key, plain(value)])),
-    ...(eventTypeOf({ kind, textKey: '' }) === 'other' && kind !== 'payment.settled' && { kind }),
+    ...(eventTypeOf(told) === 'other' && { kind }),
   };
 }
 

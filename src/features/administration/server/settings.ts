@@ -12,10 +12,11 @@ import { keepDays } from '#features/packs/server/index.ts';
 import { criticalPercent, warningPercent } from '#features/quotas/server/index.ts';
 import { rejectedEventDays } from '#features/rejections/server/index.ts';
 import { eventRetentionMonths } from '#features/usage/server/index.ts';
+import { offAfterDays } from '#features/webhooks/server/index.ts';
 import { administrationErrors, type administration, type Settings } from '../contract.ts';
 
 const all: { readonly [K in keyof Settings]: Setting<Settings[K]> } = {
-  name: systemName, companyPrefix, currency: mainCurrency, timeZone: timeZoneSetting, language: mailLanguage, taxRate, dueDays, graceHours, packKeepDays: keepDays, seller, quotaWarningPercent: warningPercent, quotaCriticalPercent: criticalPercent, rejectedEventDays, eventRetentionMonths,
+  name: systemName, companyPrefix, currency: mainCurrency, timeZone: timeZoneSetting, language: mailLanguage, taxRate, dueDays, graceHours, packKeepDays: keepDays, seller, quotaWarningPercent: warningPercent, quotaCriticalPercent: criticalPercent, rejectedEventDays, eventRetentionMonths, webhookOffDays: offAfterDays,
   minimumPasswordLength, requireAdminTwoFactor, providerAllowsAdmin: allowAdminSetting, providerDefaultRole: defaultRoleSetting,
 };
 
@@ -24,7 +25,7 @@ export async function getSettings(ctx: Ctx): Promise<Settings> {
   return {
     name: await ctx.setting(all.name), companyPrefix: await ctx.setting(all.companyPrefix), currency: await ctx.setting(all.currency), timeZone: await ctx.setting(all.timeZone), language: await ctx.setting(all.language),
     taxRate: await ctx.setting(all.taxRate), dueDays: await ctx.setting(all.dueDays), graceHours: await ctx.setting(all.graceHours), packKeepDays: await ctx.setting(all.packKeepDays), seller: await ctx.setting(all.seller), quotaWarningPercent: await ctx.setting(all.quotaWarningPercent), quotaCriticalPercent: await ctx.setting(all.quotaCriticalPercent), rejectedEventDays: await ctx.setting(all.rejectedEventDays),
-    eventRetentionMonths: await ctx.setting(all.eventRetentionMonths),
+    eventRetentionMonths: await ctx.setting(all.eventRetentionMonths), webhookOffDays: await ctx.setting(all.webhookOffDays),
     minimumPasswordLength: await ctx.setting(all.minimumPasswordLength), requireAdminTwoFactor: await ctx.setting(all.requireAdminTwoFactor),
     providerAllowsAdmin: await ctx.setting(all.providerAllowsAdmin), providerDefaultRole: await ctx.setting(all.providerDefaultRole),
   };

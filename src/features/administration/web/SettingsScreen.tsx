@@ -16,12 +16,12 @@ import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { timeoutMs } from '#platform/web/transport.ts';
 import { administrationQueries } from './api.ts';
-import { billingSection, generalSection, localeSection, meteringSection, quotaSection, securitySection, sellerSection } from './settings-values.ts';
+import { billingSection, generalSection, localeSection, meteringSection, quotaSection, securitySection, sellerSection, webhookSection } from './settings-values.ts';
 import { SettingsForm } from './SettingsForm.tsx';
 import { useAdministrationTexts } from './texts.ts';
 import { usualZones } from '#platform/web/form/time-zones.ts';
 
-const anchors = ['general', 'locale', 'billing', 'seller', 'quotas', 'metering', 'security', 'sms', 'limits'] as const;
+const anchors = ['general', 'locale', 'billing', 'seller', 'quotas', 'metering', 'webhooks', 'security', 'sms', 'limits'] as const;
 
 // used as: 'administration.provider_role_*'
 const providerRoles = ['User', 'ReadOnly', 'refuse'] as const;
@@ -95,6 +95,9 @@ function Sections({ settings }: { settings: Settings }) {
             <TextField form={form} name="rejectedEventDays" label={t('administration.rejected_days')} help={mark('rejectedEventDays', t('administration.rejected_days_help'))} inputMode="numeric" end={t('administration.unit_days')} required />
           </>
         )}
+      </SettingsForm>
+      <SettingsForm {...section('webhooks')} {...webhookSection} values={webhookSection.valuesOf(settings)}>
+        {(form, mark) => <TextField form={form} name="webhookOffDays" label={t('administration.webhook_off_days')} help={mark('webhookOffDays', t('administration.webhook_off_days_help'))} inputMode="numeric" end={t('administration.unit_days')} required />}
       </SettingsForm>
       <SettingsForm {...section('security')} {...securitySection} values={securitySection.valuesOf(settings)}>
         {(form, mark) => (

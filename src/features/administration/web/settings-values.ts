@@ -45,6 +45,12 @@ export const meteringSection = {
   changeOf: ({ rejectedEventDays, eventRetentionMonths }: { rejectedEventDays: string; eventRetentionMonths: string }): Partial<Settings> => ({ rejectedEventDays: read(rejectedEventDays), eventRetentionMonths: read(eventRetentionMonths) }),
 };
 
+export const webhookSection = {
+  schema: z.strictObject({ webhookOffDays: whole(1, 30) }),
+  valuesOf: ({ webhookOffDays }: Settings) => ({ webhookOffDays: String(webhookOffDays) }),
+  changeOf: ({ webhookOffDays }: { webhookOffDays: string }): Partial<Settings> => ({ webhookOffDays: read(webhookOffDays) }),
+};
+
 const thresholds = z.strictObject({ quotaWarningPercent: whole(1, 100), quotaCriticalPercent: whole(1, 100) }).check((context) => {
   const { quotaWarningPercent, quotaCriticalPercent } = context.value;
   if (read(quotaWarningPercent) >= read(quotaCriticalPercent)) context.issues.push({ code: 'custom', input: quotaWarningPercent, path: ['quotaWarningPercent'], message: 'administration.thresholds_crossed' });

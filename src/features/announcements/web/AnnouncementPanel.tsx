@@ -12,13 +12,13 @@ import { Facts } from '#platform/web/ui/Facts.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
-import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { announcementsApi, announcementsKey, announcementsQueries } from './api.ts';
-import { stateTones, useAudienceWords } from './audience-words.ts';
+import { useAudienceWords } from './audience-words.ts';
 import { ComposePanel } from './ComposePanel.tsx';
 import { Preview } from './Preview.tsx';
 import { SendDialog } from './SendDialog.tsx';
+import { StateBadge } from './StateBadge.tsx';
 import { useAnnouncementsTexts } from './texts.ts';
 
 type Doing = 'edit' | 'send' | 'cancel';
@@ -65,8 +65,8 @@ function Detail({ announcement }: { announcement: AnnouncementDetail }) {
     <Stack sx={{ gap: 3 }}>
       <Facts
         items={[
-          // used as: 'announcements.state_*', 'announcements.severity_*'
-          [t('announcements.state'), <StatusBadge key="state" tone={stateTones[state]} label={t(`announcements.state_${state}`)} />],
+          // used as: 'announcements.severity_*'
+          [t('announcements.state'), <StateBadge key="state" state={state} />],
           [t('announcements.audience'), audienceOf(announcement)],
           ...(people === null ? [] : [[t('announcements.people_label'), count(people)] as const]),
           ...(sendAt ? [[t('announcements.when'), format.dateTime(sendAt)] as const] : []),

@@ -11,14 +11,14 @@ import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
-import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { AnnouncementPanel } from './AnnouncementPanel.tsx';
 import { announcementsKey, announcementsQueries } from './api.ts';
-import { stateTones, useAudienceWords } from './audience-words.ts';
+import { useAudienceWords } from './audience-words.ts';
 import { ComposePanel } from './ComposePanel.tsx';
+import { StateBadge } from './StateBadge.tsx';
 import { useAnnouncementsTexts } from './texts.ts';
 
 const newOne = 'new';
@@ -37,7 +37,7 @@ export function AnnouncementsScreen() {
   const columns: readonly Column<Announcement>[] = [
     { key: 'title', label: t('announcements.subject'), card: 'title', render: titleOf },
     { key: 'audience', label: t('announcements.audience'), render: audienceOf },
-    { key: 'state', label: t('announcements.state'), render: (one) => <StatusBadge tone={stateTones[one.state]} label={t(`announcements.state_${one.state}`)} /> },
+    { key: 'state', label: t('announcements.state'), render: (one) => <StateBadge state={one.state} /> },
     { key: 'when', label: t('announcements.when'), render: ({ sendAt }) => (sendAt ? <Moment at={sendAt} as="dateTime" /> : '–') },
     { key: 'reached', label: t('announcements.reached'), align: 'right', render: ({ reached, state: standing }) => (standing === 'sent' || standing === 'sending' ? t('announcements.people_count', { count: format.number(reached) }) : '–') },
     { key: 'createdAt', label: t('announcements.created'), show: 'wide', sortable: true, render: ({ createdAt }) => <Moment at={createdAt} /> },

@@ -1,9 +1,6 @@
-// How audiences and states are said and shown.
-import type { Announcement, AnnouncementState } from '#features/announcements/contract.ts';
-import type { BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
+// How audiences are said.
+import type { Announcement } from '#features/announcements/contract.ts';
 import { useAnnouncementsTexts } from './texts.ts';
-
-export const stateTones: Record<AnnouncementState, BadgeTone> = { draft: 'neutral', scheduled: 'primary', sending: 'info', sent: 'success', cancelled: 'neutral' };
 
 /** Whom an announcement is for, in words. */
 export function useAudienceWords(): (announcement: Pick<Announcement, 'audience' | 'audienceName'>) => string {

@@ -13,4 +13,5 @@ export const webhooksFeature = feature({
   senders: { [webhookKind]: webhookSender },
 });
 
+export { offAfterDays } from './settings.ts';
 export { tellEndpoints } from './tell.ts';

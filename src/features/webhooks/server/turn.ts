@@ -7,6 +7,7 @@ import { postPinned } from '#platform/server/outbound-pinned.ts';
 import { work } from '#platform/server/work.ts';
 import { postToOrganizations } from '#features/notifications/server/index.ts';
 import { nextAttempt, restAfter } from '../rules.ts';
+import { gateOf } from './gate.ts';
 import { offAfterDays } from './settings.ts';
 import { signedHeaders } from './signature.ts';
 import { parkWaiting } from './store-deliveries.ts';
@@ -16,13 +17,17 @@ import { claimEndpoint, dueDeliveries, giveBack, keepAttempts, noteArrived, note
 export const webhookKind = 'webhook';
 const Wake = z.strictObject({ endpointId: id('whe') });
 type Wake = z.output<typeof Wake>;
+/** Runs a unit of work when its turn at the database comes. */
+type Unit = <T>(run: (ctx: Ctx) => Promise<T>, mode?: 'write' | 'read') => Promise<T>;
 
 const actor = { kind: 'system', name: 'webhooks' } as const;
-/** More than an organization may have endpoints: nobody's slow ones take all places. */
-const endpointsAtOnce = 32;
+/** Waiting for an endpoint costs a socket: so many may hang before any other waits with them. */
+const endpointsAtOnce = 256;
+/** Of the database's connections they use so many. */
+const unitsAtOnce = 4;
 const atOnce = 4;
-/** A turn begins nothing more after this; with the longest attempt it ends well within the outbox's lease. */
-const turnMs = 20_000;
+/** A turn begins nothing more after this; with the longest attempt it ends well within the outbox's lease, and a console that ends waits no longer. */
+const turnMs = 5000;
 const claimMs = 55_000;
 const dayMs = 86_400_000;
 
@@ -32,10 +37,14 @@ export function wake(ctx: Ctx, endpointId: Wake['endpointId'], at?: Date): void 
 }
 
 /** The outbox's sender of webhooks. */
-export const webhookSender = (world: World): Sender => ({ atOnce: endpointsAtOnce, send: async ({ payload }) => takeTurn(world, z.parse(Wake, payload).endpointId) });
+export function webhookSender(world: World): Sender {
+  const gate = gateOf(unitsAtOnce);
+  const unit: Unit = (run, mode = 'write') => gate(() => work(world, { actor, mode }, run));
+  return { atOnce: endpointsAtOnce, send: async ({ payload }) => takeTurn(world, unit, z.parse(Wake, payload).endpointId) };
+}
 
-async function takeTurn(world: World, endpointId: Wake['endpointId']): Promise<void> {
-  const { claimed, rests, now } = await work(world, { actor }, async (ctx) => {
+async function takeTurn(world: World, unit: Unit, endpointId: Wake['endpointId']): Promise<void> {
+  const { claimed, rests, now } = await unit(async (ctx) => {
     const own = await claimEndpoint(ctx, endpointId, new Date(ctx.now.getTime() + claimMs));
     return { claimed: own, rests: own ? undefined : await restsUntil(ctx, endpointId), now: ctx.now };
   });
@@ -46,14 +55,14 @@ async function takeTurn(world: World, endpointId: Wake['endpointId']): Promise<v
   let failedTurns = claimed.failedTurns;
   while (performance.now() - started < turnMs) {
     // What failed last is tried with one before the others follow.
-    const due = await work(world, { actor, mode: 'read' }, (ctx) => dueDeliveries(ctx, endpointId, failedTurns > 0 ? 1 : atOnce));
+    const due = await unit((ctx) => dueDeliveries(ctx, endpointId, failedTurns > 0 ? 1 : atOnce), 'read');
     if (due.length === 0) break;
     const kept = await Promise.all(due.map((delivery) => attempt(world, claimed, delivery)));
-    const goesOn = await work(world, { actor }, (ctx) => keep(ctx, claimed, kept, failedTurns));
+    const goesOn = await unit((ctx) => keep(ctx, claimed, kept, failedTurns));
     if (!goesOn) break;
     failedTurns = 0;
   }
-  await work(world, { actor }, async (ctx) => {
+  await unit(async (ctx) => {
     const next = await giveBack(ctx, endpointId);
     if (next) wake(ctx, endpointId, next);
   });

@@ -45,6 +45,7 @@ export function EndpointPanel({ endpoint, onClose }: { /** The one that is chang
     <SidePanel
       open
       title={title}
+      width={560}
       onClose={onClose}
       unsaved={form.formState.isDirty}
       footer={<><Button onClick={onClose}>{t('ui.cancel')}</Button><SubmitButton form={form} formId={formId} size="medium">{t(endpoint ? 'webhooks.save' : 'webhooks.create')}</SubmitButton></>}

@@ -1,0 +1,22 @@
+// The gate: never more than a few, none forgotten, in order.
+import { expect, it } from 'vitest';
+import { gateOf } from './gate.ts';
+
+it('lets at most so many run at once, each in its turn, also after failures', async () => {
+  const gate = gateOf(3);
+  const [order, running]: [number[], Set<number>] = [[], new Set()];
+  let most = 0;
+  const results = await Promise.allSettled(Array.from({ length: 50 }, (_, index) => gate(async () => {
+    order.push(index);
+    running.add(index);
+    most = Math.max(most, running.size);
+    for (let turn = 0; turn < index % 7; turn++) await Promise.resolve();
+    running.delete(index);
+    if (index % 5 === 0) throw new Error('no');
+    return index;
+  })));
+  expect([most, order]).toEqual([3, Array.from({ length: 50 }, (_, index) => index)]);
+  expect(results.filter((each) => each.status === 'rejected')).toHaveLength(10);
+  // All places are free again.
+  expect(await Promise.all([1, 2, 3].map((value) => gate(() => Promise.resolve(value))))).toEqual([1, 2, 3]);
+});
