@@ -45,7 +45,7 @@ const listOf = async (made: Made): Promise<readonly Delivery[]> => (await consol
 const detailOf = (made: Made, deliveryId: Delivery['id']) => console.ok(webhooks.getDelivery, { endpointId: made.endpoint.id, deliveryId }, { token: one.token });
 const test = (made: Made) => console.ok(webhooks.sendTest, { endpointId: made.endpoint.id }, { token: one.token });
 /** Tells an organization something, as the columns do. */
-const tell = (subjects: readonly string[], kind = 'bill.issued', owner = one) => work(console.world, { actor: { kind: 'system', name: 'test' } }, (ctx) => postToOrganizations(ctx, subjects.map((subject) => ({
+const tell = (subjects: readonly string[], kind: 'bill.issued' | 'bill.paid' | 'refund.unsure' = 'bill.issued', owner = one) => work(console.world, { actor: { kind: 'system', name: 'test' } }, (ctx) => postToOrganizations(ctx, subjects.map((subject) => ({
   organizationId: owner.organizationId as never,
   notice: { kind, type: 'payment', category: 'billing', subject, period: '2024-08', textKey: 'payments.notice_bill_issued', params: { number: 'B-1', month: '2024-08', amount: '5273', currency: 'TWD' }, link: '/billing/management?month=2024-08' },
 }))));
@@ -83,10 +83,10 @@ describe('what is told', () => {
     await tell(['bil_1']);
     await tell(['bil_1', 'bil_2'], 'bill.issued');
     await tell(['bil_1'], 'bill.paid');
-    await tell(['x'], 'something.new');
+    await tell(['x'], 'refund.unsure');
     await expect.poll(() => [receiver.at(all.path).length, receiver.at(chosen.path).length], { timeout: 20_000 }).toEqual([4, 1]);
     expect(receiver.at(chosen.path).map((each) => (JSON.parse(each.body) as { type: string }).type)).toEqual(['bill.paid']);
-    expect(JSON.parse(receiver.at(all.path).at(-1)!.body)).toMatchObject({ type: 'other', data: { kind: 'something.new' } });
+    expect(JSON.parse(receiver.at(all.path).at(-1)!.body)).toMatchObject({ type: 'other', data: { kind: 'refund.unsure' } });
     await Promise.all([remove(all), remove(chosen)]);
   });
 

@@ -22,7 +22,7 @@ export function Preview({ words, severity }: Pick<Announcement, 'words' | 'sever
           {/* used as: 'announcements.preview_*' */}
           <Typography variant="subtitle2" component="h3" sx={{ marginBottom: 0.75 }}>{t(`announcements.preview_${language}`)}</Typography>
           <Box lang={language === 'zhTW' ? 'zh-Hant-TW' : 'en'} sx={{ border: '1px solid', borderColor: 'divider', borderRadius: '5px', padding: '12px 16px', bgcolor: 'background.paper' }}>
-            <NotificationLine notification={{ id: '' as never, type: severity, category: 'system', message: interpolate(sentences[language], { ...words[language] }), link: null, read: false, createdAt }} />
+            <NotificationLine notification={{ id: '' as never, type: severity, category: 'system', message: interpolate(sentences[language], { ...words[language] }), link: null, read: false, createdAt, deliveries: [] }} />
           </Box>
         </Box>
       ))}
