@@ -55,7 +55,8 @@ export async function meter(id: string, ...values: string[]): Promise<void> {
 
 /** Listens to somebody's notifications from now on: the English messages that came since, the oldest first. The clock may go back meanwhile. */
 export async function listen(token: () => string): Promise<() => Promise<string[]>> {
-  const all = async () => (await console.ok(notifications.listNotifications, { category: 'usage', limit: 200 }, { token: token() })).items;
+  // Signing in is told as well.
+  const all = async () => (await console.ok(notifications.listNotifications, { limit: 200 }, { token: token() })).items.filter(({ category }) => category === 'usage' || category === 'billing');
   const before = new Set((await all()).map((item) => item.id));
   return async () => (await all()).filter((item) => !before.has(item.id)).map((item) => item.message).toReversed();
 }
