@@ -29,8 +29,6 @@ export default defineConfig({
           include: ['src/**/server/**/*.test.ts', 'src/app/*.test.ts', 'verify/*.test.ts', 'tools/**/*.pg.test.ts'],
           exclude: [...exclude, ...ofAnyDatabase],
           globalSetup: ['tools/vitest-database.ts'],
-          // Half of what they do is done by the database, in processes of its own.
-          maxWorkers: 2,
           // A bound for what hangs, not an expectation: some tests make whole databases, and machines may be busy.
           testTimeout: 60_000,
           hookTimeout: 60_000,
