@@ -28,4 +28,5 @@ export const columns = [
   'packs',
   'licensing',
   'administration',
+  'monitoring',
 ] as const;

@@ -40,6 +40,8 @@ const Measure = z.strictObject({ percent: z.number(), used: z.number(), total: z
 export const AdminDashboard = z.strictObject({
   asOf: instant,
   cpu: Measure, memory: Measure, disk: Measure,
+  /** The last hour of this process, minute by minute, in percent; the oldest first. */
+  history: z.array(z.strictObject({ at: instant, cpu: z.number(), memory: z.number(), disk: z.number() })),
   users: z.strictObject({ active: z.int(), total: z.int() }),
   organizations: z.int(),
   services: z.int(),

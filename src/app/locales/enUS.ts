@@ -8,6 +8,8 @@ export const enUS = {
   'menu.system_settings': 'System settings',
   'menu.permissions': 'Permissions',
   'menu.operations': 'Operations',
+  'menu.system': 'System',
+  'menu.monitoring': 'Monitoring',
   'menu.admin_billing': 'Billing operations',
   'menu.admin_payments': 'Payments',
   'menu.bank_statements': 'Bank statements',

@@ -10,6 +10,8 @@ export const zhTW = {
   'menu.system_settings': '系統設定',
   'menu.permissions': '權限管理',
   'menu.operations': '營運',
+  'menu.system': '系統維運',
+  'menu.monitoring': '系統監控',
   'menu.admin_billing': '帳務管理',
   'menu.admin_payments': '付款管理',
   'menu.bank_statements': '銀行對帳單',

@@ -10,6 +10,7 @@ import { loadBillCorrections, loadBillStory } from '#features/credits/web/index.
 import { loadBillDunning, loadDunningBanner } from '#features/dunning/web/index.ts';
 import { loadExternalIdentities } from '#features/federation/web/index.ts';
 import { loadOrganizationsScreen, loadProfileScreen, loadUsersScreen } from '#features/identity/web/index.ts';
+import { loadMonitoringScreen } from '#features/monitoring/web/index.ts';
 import { loadMonthPacks } from '#features/packs/web/index.ts';
 import { loadBillPayments } from '#features/payments/web/index.ts';
 import { loadOwnRejected } from '#features/rejections/web/index.ts';
@@ -63,6 +64,9 @@ export const loadAnnouncements = (): Promise<ComponentType> => loadAnnouncements
 
 /** All organizations, and how each is taxed. */
 export const loadOrganizations = (): Promise<ComponentType> => loadOrganizationsScreen();
+
+/** How the console is doing. */
+export const loadMonitoring = (): Promise<ComponentType> => loadMonitoringScreen();
 
 /** The own bills, with the ways to pay them and what became of them. */
 export async function loadBills(): Promise<ComponentType> {
