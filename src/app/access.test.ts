@@ -67,6 +67,7 @@ const table: Record<string, string> = {
   'administration.systemStatus': '*', 'administration.initialize': '*', 'administration.checkSetupToken': '*',
   'administration.getSettings': 'A', 'administration.updateSettings': 'A', 'administration.importFocus': 'A', 'administration.importDemo': 'A', 'administration.listImports': 'A',
   'administration.getImport': 'A', 'administration.cancelImport': 'A', 'administration.reconcile': 'A',
+  'security.securityState': 'A', 'security.listRefused': 'A', 'security.listOpenSessions': 'A', 'security.endOpenSession': 'A', 'security.letTryAgain': 'A',
   'monitoring.monitoring': 'A', 'monitoring.listFaults': 'A', 'monitoring.retryParked': 'A',
   'console.userDashboard': 'U', 'console.billingDashboard': 'URK', 'console.adminDashboard': 'A', 'console.permissions': 'A',
 };

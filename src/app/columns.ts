@@ -28,5 +28,6 @@ export const columns = [
   'packs',
   'licensing',
   'administration',
+  'security',
   'monitoring',
 ] as const;

@@ -48,6 +48,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('account', '/admin/account', 'profile', 'menu.account'),
     ]),
     group('system', '/admin/system', 'settings', 'menu.system', [
+      link('security', '/admin/security', 'permissions', 'menu.security'),
       link('monitoring', '/admin/monitoring', 'chart', 'menu.monitoring'),
     ]),
   ],

@@ -9,6 +9,7 @@ export const enUS = {
   'menu.permissions': 'Permissions',
   'menu.operations': 'Operations',
   'menu.system': 'System',
+  'menu.security': 'Security',
   'menu.monitoring': 'Monitoring',
   'menu.admin_billing': 'Billing operations',
   'menu.admin_payments': 'Payments',

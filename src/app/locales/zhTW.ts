@@ -11,6 +11,7 @@ export const zhTW = {
   'menu.permissions': '權限管理',
   'menu.operations': '營運',
   'menu.system': '系統維運',
+  'menu.security': '安全',
   'menu.monitoring': '系統監控',
   'menu.admin_billing': '帳務管理',
   'menu.admin_payments': '付款管理',

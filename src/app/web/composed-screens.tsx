@@ -16,6 +16,7 @@ import { loadBillPayments } from '#features/payments/web/index.ts';
 import { loadOwnRejected } from '#features/rejections/web/index.ts';
 import { loadOwnMonths, loadRehearsalPanel } from '#features/planning/web/index.ts';
 import { loadQuotaStates } from '#features/quotas/web/index.ts';
+import { loadSecurityScreen } from '#features/security/web/index.ts';
 import { loadSecuritySection, loadUserReset } from '#features/signin/web/index.ts';
 import { loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
 import { loadExplorer } from '#features/insights/web/index.ts';
@@ -64,6 +65,9 @@ export const loadAnnouncements = (): Promise<ComponentType> => loadAnnouncements
 
 /** All organizations, and how each is taxed. */
 export const loadOrganizations = (): Promise<ComponentType> => loadOrganizationsScreen();
+
+/** Who was not let in, and what is weak. */
+export const loadSecurity = (): Promise<ComponentType> => loadSecurityScreen();
 
 /** How the console is doing. */
 export const loadMonitoring = (): Promise<ComponentType> => loadMonitoringScreen();

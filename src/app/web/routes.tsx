@@ -98,6 +98,7 @@ const inside: readonly Screen[] = [
   screen('/admin/system-settings', loadSettingsScreen),
   screen('/admin/rejected-events', loadRejectedScreen),
   screen('/admin/api-keys', loadApiKeysScreen),
+  screen('/admin/security', composed('loadSecurity')),
   screen('/admin/monitoring', composed('loadMonitoring')),
   screen('/admin/permissions', () => import('./permissions/PermissionsScreen.tsx').then((module) => module.PermissionsScreen)),
 ];

@@ -2,10 +2,10 @@
 import type { JobState } from '#features/monitoring/contract.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
+import { WholeTable } from '#platform/web/ui/WholeTable.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useMonitoringTexts } from './texts.ts';
 import { VerdictBadge } from './VerdictBadge.tsx';
-import { WholeTable } from './WholeTable.tsx';
 
 export function JobList({ jobs }: { jobs: readonly JobState[] }) {
   const t = useMonitoringTexts();

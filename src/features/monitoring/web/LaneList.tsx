@@ -5,11 +5,11 @@ import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
+import { WholeTable } from '#platform/web/ui/WholeTable.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { monitoringApi, monitoringKey } from './api.ts';
 import { useMonitoringTexts } from './texts.ts';
 import { VerdictBadge } from './VerdictBadge.tsx';
-import { WholeTable } from './WholeTable.tsx';
 
 const named = ['mail', 'live', 'push', 'sms', 'webhook'] as const;
 const isNamed = (kind: string): kind is (typeof named)[number] => (named as readonly string[]).includes(kind);

@@ -40,6 +40,8 @@ export type DataTableProps<Row, F extends FilterValues> = {
   readonly label: string;
   /** An h2 above the list, where the page holds more than the list. */
   readonly title?: string;
+  /** One sentence below the title. */
+  readonly lead?: string;
   readonly columns: readonly Column<Row>[];
   readonly query: ListQuery<Row>;
   readonly state: TableState<F>;
