@@ -54,6 +54,13 @@ export const AdminDashboard = z.strictObject({
   rejectedEvents: z.int(),
   liveClients: z.int(),
   outboxWaiting: z.int(),
+  /** Messages that were given up after many attempts. */
+  outboxParked: z.int(),
+  /** Jobs that could begin, and how many seconds the oldest of them and the oldest message have waited. */
+  jobsWaiting: z.int(), jobLagSeconds: z.int(), outboxLagSeconds: z.int(),
+  /** Requests and jobs that failed by a fault of the console within a day. */
+  faults: z.int(),
+  adminsWithoutFactor: z.int(),
   databaseBytes: z.number(),
   version: z.string(),
   startedAt: instant,

@@ -18,7 +18,7 @@ import { countRejected } from '#features/rejections/server/index.ts';
 import { subscriptionVerbs } from '#features/subscriptions/server/index.ts';
 import { daily, statistics, usedNow } from '#features/usage/server/index.ts';
 import { consoleContract, type AdminDashboard, type BillingDashboard, type UserDashboard } from './contract.ts';
-import { standingSubscriptions, totals, usersByRole } from './store.ts';
+import { oldestWaiting, standingSubscriptions, totals, usersByRole } from './store.ts';
 import { worstFirst } from './worst-first.ts';
 
 const shownSubscriptions = 6;
@@ -55,14 +55,16 @@ async function billingDashboard(ctx: Ctx): Promise<BillingDashboard> {
   return { asOf: ctx.now, statistics: figures, daily: days, quotas, current };
 }
 
+const secondsSince = (since: Date | null, now: Date): number => (since ? Math.max(0, Math.round((now.getTime() - since.getTime()) / 1000)) : 0);
+
 /** Makes the roof's calls. `features` are all others, for the permission table. */
 export function consoleFeature(features: () => readonly Feature[], startedAt: Date): Feature {
   const cpu = cpuMeter();
   const adminDashboard = async (ctx: Ctx): Promise<AdminDashboard> => {
-    const [all, memoryNow, diskNow, rejectedEvents] = await Promise.all([totals(ctx), memory(), disk(ctx.world.config.dataDir), countRejected(ctx, null, {})]);
+    const [all, memoryNow, diskNow, rejectedEvents, oldest] = await Promise.all([totals(ctx), memory(), disk(ctx.world.config.dataDir), countRejected(ctx, null, {}), oldestWaiting(ctx)]);
     return {
       asOf: ctx.now, cpu: cpu(), memory: memoryNow, disk: diskNow, users: { active: all.active, total: all.users }, organizations: all.organizations, services: all.services,
-      bills: { open: all.billsOpen, total: all.bills }, pendingPayments: all.pendingPayments, parkedBills: all.parkedBills, openRaises: all.openRaises, rejectedEvents, liveClients: ctx.world.vitals.live().clients, history: ctx.world.vitals.readings().map(({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen }) => ({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen })), outboxWaiting: all.outboxWaiting, databaseBytes: all.databaseBytes, version, startedAt,
+      bills: { open: all.billsOpen, total: all.bills }, pendingPayments: all.pendingPayments, parkedBills: all.parkedBills, openRaises: all.openRaises, rejectedEvents, liveClients: ctx.world.vitals.live().clients, history: ctx.world.vitals.readings().map(({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen }) => ({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen })), outboxWaiting: all.outboxWaiting, outboxParked: all.outboxParked, jobsWaiting: all.jobsWaiting, jobLagSeconds: secondsSince(oldest.jobs, new Date()), outboxLagSeconds: secondsSince(oldest.outbox, ctx.now), faults: all.faults, adminsWithoutFactor: all.adminsWithoutFactor, databaseBytes: all.databaseBytes, version, startedAt,
     };
   };
   const permissions = async (ctx: Ctx): Promise<Out<typeof consoleContract.permissions>> => {

@@ -25,12 +25,14 @@ export async function databaseNow(ctx: Ctx): Promise<Omit<Monitoring['database']
   return { ...row, bytes: Number(row.bytes), longestSeconds: Math.max(0, Math.round(row.longestSeconds)), answerMs, tables: tables.map((table) => ({ ...table, bytes: Number(table.bytes) })) };
 }
 
-/** Kinds of messages of which some wait or were given up. */
+/** Kinds of messages of which some wait or were given up; each part from an index of its own, however many were sent. */
 export async function lanesNow(ctx: Ctx): Promise<Omit<Lane, 'verdict'>[]> {
   const { rows } = await sql<{ kind: string; waiting: number; oldestDueAt: Date | null; failing: number; lastError: string | null; parked: number }>`
-    select kind, count(*) filter (where parked_at is null)::int as waiting, min(due_at) filter (where parked_at is null) as "oldestDueAt",
-      count(*) filter (where parked_at is null and attempts > 0)::int as failing, max(last_error) filter (where attempts > 0) as "lastError", count(parked_at)::int as parked
-    from outbox where sent_at is null and (parked_at is not null or due_at <= ${ctx.now}) group by kind`.execute(ctx.db);
+    select kind, count(*) filter (where not is_parked)::int as waiting, min(due_at) filter (where not is_parked) as "oldestDueAt",
+      count(*) filter (where not is_parked and attempts > 0)::int as failing, max(last_error) filter (where attempts > 0) as "lastError", count(*) filter (where is_parked)::int as parked
+    from (select kind, due_at, attempts, last_error, false as is_parked from outbox where sent_at is null and parked_at is null and kind <> 'live' and due_at <= ${ctx.now}
+      union all select kind, due_at, attempts, last_error, false from outbox where kind = 'live' and sent_at is null and parked_at is null
+      union all select kind, due_at, attempts, last_error, true from outbox where parked_at is not null and sent_at is null) as open group by kind`.execute(ctx.db);
   return rows;
 }
 
