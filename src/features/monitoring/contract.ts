@@ -56,7 +56,7 @@ export const Monitoring = z.strictObject({
     /** What share of the pages read came from memory, in percent; null without any. */
     cachePercent: z.nullable(z.number()),
     migrations: z.int(), lastMigration: z.string(),
-    /** The biggest tables, partitions and indexes included; `rows` is the planner's estimate. */
+    /** The biggest tables, partitions and indexes included; `rows` is the planner's estimate, 0 as long as it has none. */
     tables: z.array(z.strictObject({ name: z.string(), bytes: z.number(), rows: z.number() })),
     verdict,
   }),

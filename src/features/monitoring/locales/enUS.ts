@@ -60,6 +60,7 @@ export const enUS = {
   'monitoring.lane_push': 'Browser push',
   'monitoring.lane_sms': 'Text messages',
   'monitoring.lane_webhook': 'Webhooks',
+  'monitoring.lane_announcement': 'Announcements',
   'monitoring.lane_other': '{{kind}}',
   'monitoring.state': 'State',
   'monitoring.waiting': 'Waiting',

@@ -61,6 +61,7 @@ export const zhTW = {
   'monitoring.lane_push': '瀏覽器推播',
   'monitoring.lane_sms': '簡訊',
   'monitoring.lane_webhook': 'Webhook',
+  'monitoring.lane_announcement': '公告',
   'monitoring.lane_other': '{{kind}}',
   'monitoring.state': '狀態',
   'monitoring.waiting': '等待中',

@@ -67,7 +67,7 @@ export function DatabaseFacts({ now: { database } }: { now: Monitoring }) {
               <TableRow key={name}>
                 <TableCell component="th" scope="row" sx={{ fontWeight: 400, paddingInlineStart: 0, overflowWrap: 'anywhere' }}>{name}</TableCell>
                 <TableCell align="right" className="tabular">{format.bytes(bytes)}</TableCell>
-                <TableCell align="right" className="tabular" sx={{ paddingInlineEnd: 0 }}>{format.number(Math.round(rows))}</TableCell>
+                <TableCell align="right" className="tabular" sx={{ paddingInlineEnd: 0 }}>{rows === 0 ? '–' : format.number(Math.round(rows))}</TableCell>
               </TableRow>
             ))}
           </TableBody>

@@ -11,7 +11,7 @@ import { monitoringApi, monitoringKey } from './api.ts';
 import { useMonitoringTexts } from './texts.ts';
 import { VerdictBadge } from './VerdictBadge.tsx';
 
-const named = ['mail', 'live', 'push', 'sms', 'webhook'] as const;
+const named = ['mail', 'live', 'push', 'sms', 'webhook', 'announcement'] as const;
 const isNamed = (kind: string): kind is (typeof named)[number] => (named as readonly string[]).includes(kind);
 
 export function LaneList({ lanes }: { lanes: readonly Lane[] }) {

@@ -88,6 +88,7 @@ export const enUS = {
   'security.headers_lead': 'As this browser received them, whatever a reverse proxy did on the way.',
   'security.headers_plain': 'This connection is without TLS, so there is no HSTS; open the console to others by https only.',
   'security.header': 'Header',
+  'security.header_state': 'State',
   'security.header_value': 'As received',
   'security.header_missing': 'Not received',
   'security.header_good': 'Right',

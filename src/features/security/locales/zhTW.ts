@@ -89,6 +89,7 @@ export const zhTW = {
   'security.headers_lead': '這些是此瀏覽器實際收到的標頭，包含反向代理所做的變更。',
   'security.headers_plain': '目前未使用 TLS 連線，因此沒有 HSTS；對外提供服務時請以 https 開放。',
   'security.header': '標頭',
+  'security.header_state': '狀態',
   'security.header_value': '收到的值',
   'security.header_missing': '未收到',
   'security.header_good': '正確',

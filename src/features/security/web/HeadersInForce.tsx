@@ -21,8 +21,8 @@ export function HeadersInForce() {
   const t = useSecurityTexts();
   const query = useQuery({ queryKey: ['security', 'headers'], queryFn: readHeaders });
   const columns: readonly Column<HeaderCheck>[] = [
-    { key: 'name', label: t('security.header'), card: 'title', render: ({ name }) => <code>{name}</code> },
-    { key: 'state', label: t('security.kind'), render: ({ isGood }) => <StatusBadge tone={isGood ? 'success' : 'error'} label={t(isGood ? 'security.header_good' : 'security.header_bad')} /> },
+    { key: 'name', label: t('security.header'), card: 'title', width: 280, render: ({ name }) => <code>{name}</code> },
+    { key: 'state', label: t('security.header_state'), width: 120, render: ({ isGood }) => <StatusBadge tone={isGood ? 'success' : 'error'} label={t(isGood ? 'security.header_good' : 'security.header_bad')} /> },
     { key: 'value', label: t('security.header_value'), render: ({ value }) => (value === null ? t('security.header_missing') : <code>{value}</code>) },
   ];
   return (
