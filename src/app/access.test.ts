@@ -65,7 +65,7 @@ const table: Record<string, string> = {
   'packs.makePack': 'A', 'packs.listPacks': 'A', 'packs.stopPack': 'A', 'packs.downloadPack': 'A', 'packs.makeOwnPack': 'UR', 'packs.listOwnPacks': 'UR', 'packs.stopOwnPack': 'UR', 'packs.downloadOwnPack': 'UR',
   'licensing.publicKey': '*',
   'administration.systemStatus': '*', 'administration.initialize': '*', 'administration.checkSetupToken': '*',
-  'administration.getSettings': 'A', 'administration.updateSettings': 'A', 'administration.importFocus': 'A', 'administration.importDemo': 'A', 'administration.listImports': 'A',
+  'administration.getSettings': 'A', 'administration.updateSettings': 'A', 'administration.settingsHistory': 'A', 'administration.environment': 'A', 'administration.testService': 'A', 'administration.importFocus': 'A', 'administration.importDemo': 'A', 'administration.listImports': 'A',
   'administration.getImport': 'A', 'administration.cancelImport': 'A', 'administration.reconcile': 'A',
   'security.securityState': 'A', 'security.listRefused': 'A', 'security.listOpenSessions': 'A', 'security.endOpenSession': 'A', 'security.letTryAgain': 'A',
   'monitoring.monitoring': 'A', 'monitoring.listFaults': 'A', 'monitoring.retryParked': 'A',
