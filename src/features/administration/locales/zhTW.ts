@@ -245,7 +245,7 @@ export const zhTW = {
   'administration.service_ecpay': '綠界科技付款',
   'administration.service_ecpay_how': '以 ECPAY_MERCHANT_ID、ECPAY_HASH_KEY 與 ECPAY_HASH_IV 設定。',
   'administration.service_test': '測試連線',
-  'administration.service_test_name': '測試{{name}}的連線',
+  'administration.service_test_name': '測試連線：{{name}}',
   'administration.service_answered': '{{message}}（{{ms}} 毫秒）',
   'administration.service_failed': '測試失敗：{{message}}（{{ms}} 毫秒）',
   'administration.service_sign_in_good': '{{issuer}} 已回應，並公布 {{count}} 把金鑰。',

@@ -13,7 +13,7 @@ export const enUS = {
   'security.of': '{{on}} of {{total}}',
   'security.admin_factor_required': 'Required of all Admins',
   'security.admin_factor_free': 'Not required of Admins',
-  'security.attention_factor': '{{count}} Admins have no second factor: {{names}}',
+  'security.attention_factor': 'Admins without a second factor ({{count}}): {{names}}',
   'security.attention_factor_action': 'Require it in the settings',
   'security.waiting_title': 'May not try again yet',
   'security.waiting_empty': 'No account and no address has to wait',

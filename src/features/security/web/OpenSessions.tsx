@@ -26,11 +26,11 @@ export function OpenSessions() {
   // used as: 'security.role_*'
   const columns: readonly Column<OpenSession>[] = [
     { key: 'user', label: t('security.user'), card: 'title', render: ({ name, account, current }) => <>{name} ({account}){current && <> <StatusBadge tone="info" label={t('security.current')} /></>}</> },
-    { key: 'role', label: t('security.role'), render: ({ role }) => t(`security.role_${role}`) },
+    { key: 'role', label: t('security.role'), width: 110, render: ({ role }) => t(`security.role_${role}`) },
     { key: 'device', label: t('security.device'), show: 'wide', render: ({ device }) => deviceName(device) },
-    { key: 'address', label: t('security.address'), render: ({ address }) => address },
+    { key: 'address', label: t('security.address'), width: 130, render: ({ address }) => address },
     { key: 'id', label: t('security.opened'), sortable: true, width: 160, render: ({ createdAt }) => <Moment at={createdAt} as="dateTime" /> },
-    { key: 'seen', label: t('security.seen'), render: ({ lastSeenAt }) => <Moment at={lastSeenAt} as="relative" /> },
+    { key: 'seen', label: t('security.seen'), width: 120, render: ({ lastSeenAt }) => <Moment at={lastSeenAt} as="relative" /> },
   ];
   return (
     <>

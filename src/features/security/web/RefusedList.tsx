@@ -19,10 +19,10 @@ export function RefusedList() {
   // used as: 'security.way_*', 'security.reason_*'
   const columns: readonly Column<Refused>[] = [
     { key: 'who', label: t('security.user'), card: 'title', render: ({ user, reason }) => (user ? `${user.name} (${user.account})` : t(reason === 'unknown' ? 'security.unknown_account' : 'security.way_other')) },
-    { key: 'way', label: t('security.way'), render: ({ way }) => t(`security.way_${way}`) },
+    { key: 'way', label: t('security.way'), width: 120, render: ({ way }) => t(`security.way_${way}`) },
     // Of an outside provider the audit log has the refusal's code.
-    { key: 'reason', label: t('security.reason'), render: ({ reason }) => (isReason(reason) ? t(`security.reason_${reason}`) : <code>{reason}</code>) },
-    { key: 'address', label: t('security.address'), render: ({ address }) => address ?? '–' },
+    { key: 'reason', label: t('security.reason'), width: 160, render: ({ reason }) => (isReason(reason) ? t(`security.reason_${reason}`) : <code>{reason}</code>) },
+    { key: 'address', label: t('security.address'), width: 130, render: ({ address }) => address ?? '–' },
     { key: 'at', label: t('security.when'), sortable: true, width: 160, render: ({ at }) => <Moment at={at} as="dateTime" /> },
   ];
   return (

@@ -41,7 +41,7 @@ export function DataTable<Row, F extends FilterValues>(props: DataTableProps<Row
           {isPhone ? <CardList {...props} rows={rows} /> : <RowTable {...props} columns={visible} rows={rows} />}
         </Box>
       )}
-      {query.data && !isEmpty && <Pager page={query.data} state={state} />}
+      {query.data && !isEmpty && !props.isWhole && <Pager page={query.data} state={state} />}
       {props.selection && props.selection.selected.size > 0 && <BulkBar selection={props.selection} />}
     </Card>
   );

@@ -19,5 +19,5 @@ type WholeTableProps<Row> = {
 export function WholeTable<Row>({ title, rows, empty = null, ...rest }: WholeTableProps<Row>) {
   const state = useTableState({ prefix: 'whole-' });
   const query = { data: { items: [...rows], nextCursor: null, total: rows.length }, error: null, isPlaceholderData: false, refetch: () => undefined };
-  return <DataTable title={title} label={title} query={query} state={state} empty={empty} {...rest} />;
+  return <DataTable title={title} label={title} query={query} state={state} empty={empty} isWhole {...rest} />;
 }

@@ -57,6 +57,8 @@ export type DataTableProps<Row, F extends FilterValues> = {
   readonly selection?: Selection;
   /** Rows that cannot be selected (one's own account). */
   readonly canSelect?: (row: Row) => boolean;
+  /** The list is there as a whole: nothing to page. */
+  readonly isWhole?: boolean;
   readonly onRowClick?: (row: Row) => void;
   /** A row that needs attention: tints it. */
   readonly isMarked?: (row: Row) => boolean;
