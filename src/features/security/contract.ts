@@ -57,4 +57,4 @@ export const security = contract({
   letTryAgain: route({ method: 'POST', path: '/admin/security/waiting/release', access: admin, fresh: true, summary: 'Forgets the failures of an account or an address, so that it can be tried again at once.', input: z.strictObject({ key: text(200) }), output: z.null() }),
 });
 
-export const securityErrors = { 'security.session_not_found': 404, 'security.not_waiting': 404 } as const satisfies ErrorTable;
+export const securityErrors = { 'security.session_not_found': 404 } as const satisfies ErrorTable;

@@ -1,6 +1,7 @@
 // Everything the monitoring page shows, in one answer.
 import { hostname } from 'node:os';
 import type { Ctx } from '#platform/server/ctx.ts';
+import { mailKind } from '#platform/server/mail.ts';
 import type { Job } from '#platform/server/jobs.ts';
 import { version } from '#platform/server/version.ts';
 import type { JobState, Lane, Monitoring } from '../contract.ts';
@@ -16,7 +17,8 @@ const noJob = { waiting: 0, active: 0, oldestWaitingAt: null, lastDoneAt: null, 
 async function lanes(ctx: Ctx, whole: Whole): Promise<Lane[]> {
   const sent = whole.kinds();
   const found = new Map((await lanesNow(ctx)).map((lane) => [lane.kind, lane]));
-  const kinds = [...new Set([...sent, ...found.keys()])].toSorted();
+  // E-mail stands there without an SMTP server too: that nobody gets any is worth knowing.
+  const kinds = [...new Set([mailKind, ...sent, ...found.keys()])].toSorted();
   return kinds.map((kind) => {
     const lane = { ...noLane, ...found.get(kind), kind };
     return { ...lane, verdict: laneVerdict({ ...lane, isOn: sent.includes(kind) }, ctx.now) };

@@ -95,5 +95,4 @@ export const enUS = {
   'security.header_bad': 'Look at it',
   'security.headers_failed': 'The headers could not be read. Check the connection and reload the page.',
   'security.session_not_found': 'There is no such session; it may have ended. Reload the list.',
-  'security.not_waiting': 'They need not wait any more. Reload the page.',
 } as const;

@@ -96,5 +96,4 @@ export const zhTW = {
   'security.header_bad': '請檢查',
   'security.headers_failed': '無法讀取標頭。請檢查連線後重新整理。',
   'security.session_not_found': '找不到此連線階段，可能已經結束。請重新整理清單。',
-  'security.not_waiting': '此對象已不需等待。請重新整理頁面。',
 } satisfies Record<keyof typeof enUS, string>;
