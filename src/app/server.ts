@@ -90,13 +90,13 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   let port = config.port;
   const listening = (): string => `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const address = (): string => config.publicUrl ?? listening();
-  const vitals = new Vitals(config.dataDir, log);
+  const vitals = new Vitals(config.dataDir, clock, log);
   const world: World = { config, address, log, clock, database, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), vitals, wakeOutbox: () => outbox.wake() };
   const inbox = new DevelopmentInbox();
   const senders = sendersOf(world, inbox);
   const outbox = new OutboxSender({ db: database.kysely, senders, log, clock });
 
-  const all: readonly Feature[] = [...features, monitoringFeature({ jobs: () => jobs, kinds: () => Object.keys(senders) }), consoleFeature(() => all, clock.now())];
+  const all: readonly Feature[] = [...features, monitoringFeature({ jobs: () => jobs, kinds: () => Object.keys(senders) }), consoleFeature(() => all)];
   const app = await makeHttp(world, all, authenticate);
   serveOperations(app, world);
   serveLocales(app, { namespaces, dataDir: config.dataDir, log, takeMissing: config.mode === 'development' });

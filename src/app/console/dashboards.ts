@@ -55,16 +55,14 @@ async function billingDashboard(ctx: Ctx): Promise<BillingDashboard> {
   return { asOf: ctx.now, statistics: figures, daily: days, quotas, current };
 }
 
-const secondsSince = (since: Date | null, now: Date): number => (since ? Math.max(0, Math.round((now.getTime() - since.getTime()) / 1000)) : 0);
-
 /** Makes the roof's calls. `features` are all others, for the permission table. */
-export function consoleFeature(features: () => readonly Feature[], startedAt: Date): Feature {
+export function consoleFeature(features: () => readonly Feature[]): Feature {
   const cpu = cpuMeter();
   const adminDashboard = async (ctx: Ctx): Promise<AdminDashboard> => {
     const [all, memoryNow, diskNow, rejectedEvents, oldest] = await Promise.all([totals(ctx), memory(), disk(ctx.world.config.dataDir), countRejected(ctx, null, {}), oldestWaiting(ctx)]);
     return {
       asOf: ctx.now, cpu: cpu(), memory: memoryNow, disk: diskNow, users: { active: all.active, total: all.users }, organizations: all.organizations, services: all.services,
-      bills: { open: all.billsOpen, total: all.bills }, pendingPayments: all.pendingPayments, parkedBills: all.parkedBills, openRaises: all.openRaises, rejectedEvents, liveClients: ctx.world.vitals.live().clients, history: ctx.world.vitals.readings().map(({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen }) => ({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen })), outboxWaiting: all.outboxWaiting, outboxParked: all.outboxParked, jobsWaiting: all.jobsWaiting, jobLagSeconds: secondsSince(oldest.jobs, new Date()), outboxLagSeconds: secondsSince(oldest.outbox, ctx.now), faults: all.faults, adminsWithoutFactor: all.adminsWithoutFactor, databaseBytes: all.databaseBytes, version, startedAt,
+      bills: { open: all.billsOpen, total: all.bills }, pendingPayments: all.pendingPayments, parkedBills: all.parkedBills, openRaises: all.openRaises, rejectedEvents, liveClients: ctx.world.vitals.live().clients, history: ctx.world.vitals.readings().map(({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen }) => ({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen })), outboxWaiting: all.outboxWaiting, outboxParked: all.outboxParked, jobsWaiting: all.jobsWaiting, jobLagSeconds: oldest.jobs, outboxLagSeconds: Math.max(0, oldest.outbox), faults: all.faults, adminsWithoutFactor: all.adminsWithoutFactor, databaseBytes: all.databaseBytes, version, startedAt: ctx.world.vitals.startedAt,
     };
   };
   const permissions = async (ctx: Ctx): Promise<Out<typeof consoleContract.permissions>> => {

@@ -22,11 +22,12 @@ export async function totals(ctx: Ctx): Promise<Totals> {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])) as Totals;
 }
 
-/** Since when the oldest message and the oldest job wait that could be taken; null where none does. Jobs keep time by the database's clock. */
-export async function oldestWaiting(ctx: Ctx): Promise<{ outbox: Date | null; jobs: Date | null }> {
-  const { rows } = await sql<{ outbox: Date | null; jobs: Date | null }>`select least((select min(due_at) from outbox where sent_at is null and parked_at is null and kind <> 'live' and due_at <= ${ctx.now}),
-    (select min(due_at) from outbox where kind = 'live' and sent_at is null and parked_at is null)) as outbox, (select min(start_after) from job.job where state < 'active' and start_after <= now()) as jobs`.execute(ctx.db);
-  return rows[0] ?? { outbox: null, jobs: null };
+/** For how many seconds the oldest message and the oldest job wait that could be taken. Jobs keep time by the database's clock. */
+export async function oldestWaiting(ctx: Ctx): Promise<{ outbox: number; jobs: number }> {
+  const { rows } = await sql<{ outbox: number; jobs: number }>`select coalesce(extract(epoch from ${ctx.now}::timestamptz - least((select min(due_at) from outbox where sent_at is null and parked_at is null and kind <> 'live' and due_at <= ${ctx.now}),
+    (select min(due_at) from outbox where kind = 'live' and sent_at is null and parked_at is null))), 0)::int as outbox,
+    coalesce((select extract(epoch from now() - min(start_after)) from job.job where state < 'active' and start_after <= now()), 0)::int as jobs`.execute(ctx.db);
+  return rows[0] ?? { outbox: 0, jobs: 0 };
 }
 
 /** How many users each role has. */

@@ -32,8 +32,8 @@ export const JobState = z.strictObject({
   /** Five fields of cron, in UTC; null: only when something asks for it. */
   schedule: z.nullable(z.string()),
   waiting: z.int(), active: z.int(),
-  /** Since when the oldest waiting one could have begun. */
-  oldestWaitingAt: z.nullable(instant),
+  /** For how long the oldest waiting one could have begun. */
+  waitedSeconds: z.int(),
   lastDoneAt: z.nullable(instant), lastFailedAt: z.nullable(instant),
   /** Failed for good within a day. */
   failed: z.int(),

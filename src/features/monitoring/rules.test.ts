@@ -17,11 +17,11 @@ describe('R-ADM-01 when something needs somebody', () => {
   ] as const)('lane: %s', (_name, lane, expected) => expect(laneVerdict(lane, now)).toBe(expected));
 
   it.each([
-    ['idle', { oldestWaitingAt: null, active: 0, failed: 0 }, 'good'],
-    ['waits behind one that runs', { oldestWaitingAt: ago(900), active: 1, failed: 0 }, 'good'],
-    ['waits and nobody takes it', { oldestWaitingAt: ago(301), active: 0, failed: 0 }, 'bad'],
-    ['failed today', { oldestWaitingAt: null, active: 0, failed: 2 }, 'warning'],
-  ] as const)('job: %s', (_name, job, expected) => expect(jobVerdict(job, now)).toBe(expected));
+    ['idle', { waitedSeconds: 0, active: 0, failed: 0 }, 'good'],
+    ['waits behind one that runs', { waitedSeconds: 900, active: 1, failed: 0 }, 'good'],
+    ['waits and nobody takes it', { waitedSeconds: 301, active: 0, failed: 0 }, 'bad'],
+    ['failed today', { waitedSeconds: 0, active: 0, failed: 2 }, 'warning'],
+  ] as const)('job: %s', (_name, job, expected) => expect(jobVerdict(job)).toBe(expected));
 
   it.each([
     ['well', { answerMs: 1, connections: 10, mostConnections: 60, longestSeconds: 0 }, 'good'],

@@ -17,8 +17,8 @@ export function laneVerdict(lane: { readonly oldestDueAt: Date | null; readonly 
 }
 
 /** Workers look every second: a job that could begin and does not for five minutes has nobody who takes it, unless one of its kind runs. */
-export function jobVerdict(job: { readonly oldestWaitingAt: Date | null; readonly active: number; readonly failed: number }, now: Date): Verdict {
-  const late = job.active > 0 ? 'good' : above(waited(job.oldestWaitingAt, now), minute, 5 * minute);
+export function jobVerdict(job: { readonly waitedSeconds: number; readonly active: number; readonly failed: number }): Verdict {
+  const late = job.active > 0 ? 'good' : above(job.waitedSeconds * 1000, minute, 5 * minute);
   return worst(late, job.failed > 0 ? 'warning' : 'good');
 }
 

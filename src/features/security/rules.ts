@@ -35,7 +35,7 @@ const wanted: readonly (readonly [name: string, isGood: (value: string) => boole
 ];
 
 /** Judges the headers as they arrived, whatever a proxy on the way did to them. */
-export function headerChecks(headers: Headers, isSecure: boolean): readonly HeaderCheck[] {
+export function headerChecks(headers: { readonly get: (name: string) => string | null }, isSecure: boolean): readonly HeaderCheck[] {
   return wanted.flatMap(([name, isGood]) => {
     const value = headers.get(name);
     if (name === 'strict-transport-security' && !isSecure) return [];

@@ -1,6 +1,7 @@
 // How this process and its machine have been doing, minute by minute for an hour: kept in memory, lost with the process.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Logger } from 'pino';
+import type { Clock } from './clock.ts';
 import { cpuMeter, disk, memory } from './machine.ts';
 
 /** One minute that is over. Percentages have one fraction digit; durations are in milliseconds. */
@@ -23,7 +24,9 @@ const lagResolutionMs = 20;
 const nanosInMs = 1e6;
 
 export class Vitals {
+  readonly startedAt: Date;
   readonly #dataDir: string;
+  readonly #clock: Clock;
   readonly #log: Logger;
   readonly #cpu = cpuMeter();
   readonly #lag = monitorEventLoopDelay({ resolution: lagResolutionMs });
@@ -33,15 +36,17 @@ export class Vitals {
   /** How many are connected live, and what they hear; set when the broker is up. */
   live: () => { clients: number; subscriptions: number } = () => ({ clients: 0, subscriptions: 0 });
 
-  constructor(dataDir: string, log: Logger) {
+  constructor(dataDir: string, clock: Clock, log: Logger) {
     this.#dataDir = dataDir;
+    this.#clock = clock;
+    this.startedAt = clock.now();
     this.#log = log;
   }
 
   /** Begins to read once a minute; it keeps no process alive. */
   start(): void {
     this.#lag.enable();
-    this.#timer = setInterval(() => void this.read(new Date()), everyMs);
+    this.#timer = setInterval(() => void this.read(), everyMs);
     this.#timer.unref();
   }
 
@@ -58,7 +63,8 @@ export class Vitals {
   }
 
   /** Closes the minute that runs: what was counted becomes a reading. */
-  async read(at: Date): Promise<void> {
+  async read(): Promise<void> {
+    const at = this.#clock.now();
     const { requests, failed, slowestMs } = this.#minute;
     this.#minute = { requests: 0, failed: 0, slowestMs: 0 };
     // Without a single sample the histogram answers NaN.

@@ -5,7 +5,7 @@ import { importFocusJob } from './import-focus.ts';
 import { cancelImport, getImport, importDemo, importFocus, listImports, reconcile } from './imports.ts';
 import { environment, testService } from './services.ts';
 import { getSettings, updateSettings } from './settings.ts';
-import { settingsHistory } from './settings-history.ts';
+import { settingsHistory } from './store-history.ts';
 import { checkSetupToken, initialize, systemStatus } from './setup.ts';
 
 export const administrationFeature = feature({

@@ -19,6 +19,7 @@ export const labelOf = (key: string): Key => (isKey(key) ? labels[key] : 'admini
 /** A stored value for people: words for yes and no, fields of an object one after the other. */
 export function valueText(value: unknown, words: { readonly yes: string; readonly no: string; readonly empty: string }): string {
   if (typeof value === 'boolean') return value ? words.yes : words.no;
-  if (typeof value === 'object' && value !== null) return Object.values(value).filter((part) => part !== '').map(String).join(' · ') || words.empty;
-  return value === null || value === undefined || value === '' ? words.empty : String(value);
+  if (typeof value === 'object' && value !== null) return Object.values(value).filter((part) => part !== '').map((part) => valueText(part, words)).join(' · ') || words.empty;
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : words.empty;
 }

@@ -1,7 +1,7 @@
 // Monitoring's door: its calls.
 import { feature } from '#platform/server/feature.ts';
 import { monitoring, monitoringErrors } from '../contract.ts';
-import { listFaults, retryParked } from './faults.ts';
+import { listFaults, retryParked } from './store-faults.ts';
 import { monitoringOf } from './now.ts';
 
 /** `jobs` are all that run by themselves or when asked, `lanes` the kinds of messages that somebody sends here. */

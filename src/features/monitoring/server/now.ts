@@ -12,7 +12,7 @@ import { countFaults, databaseNow, jobsNow, lanesNow } from './store.ts';
 export type Whole = { readonly jobs: () => readonly Job[]; readonly kinds: () => readonly string[] };
 
 const noLane = { waiting: 0, oldestDueAt: null, failing: 0, lastError: null, parked: 0 };
-const noJob = { waiting: 0, active: 0, oldestWaitingAt: null, lastDoneAt: null, lastFailedAt: null, failed: 0 };
+const noJob = { waiting: 0, active: 0, waitedSeconds: 0, lastDoneAt: null, lastFailedAt: null, failed: 0 };
 
 async function lanes(ctx: Ctx, whole: Whole): Promise<Lane[]> {
   const sent = whole.kinds();
@@ -27,11 +27,9 @@ async function lanes(ctx: Ctx, whole: Whole): Promise<Lane[]> {
 
 async function jobs(ctx: Ctx, whole: Whole): Promise<JobState[]> {
   const found = await jobsNow(ctx);
-  // By the machine's own clock, as the job machine counts: tests that move the console's clock do not move it.
-  const now = new Date();
   return whole.jobs().map(({ name, schedule }) => {
     const state = found.get(name) ?? noJob;
-    return { name, schedule: schedule ?? null, ...state, verdict: jobVerdict(state, now) };
+    return { name, schedule: schedule ?? null, ...state, verdict: jobVerdict(state) };
   });
 }
 
@@ -43,7 +41,7 @@ export function monitoringOf(whole: Whole): (ctx: Ctx) => Promise<Monitoring> {
     const live = ctx.world.vitals.live();
     return {
       asOf: ctx.now,
-      process: { version, node: process.version, host: hostname(), processId: process.pid, startedAt: new Date(Date.now() - process.uptime() * 1000), memoryBytes: process.memoryUsage.rss(), verdict: processVerdict(readings.at(-1)) },
+      process: { version, node: process.version, host: hostname(), processId: process.pid, startedAt: ctx.world.vitals.startedAt, memoryBytes: process.memoryUsage.rss(), verdict: processVerdict(readings.at(-1)) },
       readings,
       database: { ...database, isEmbedded: ctx.world.config.databaseUrl === undefined, verdict: databaseVerdict(database) },
       live: { ...live, verdict: 'good' },

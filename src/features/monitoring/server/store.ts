@@ -39,9 +39,9 @@ export async function lanesNow(ctx: Ctx): Promise<Omit<Lane, 'verdict'>[]> {
 /** What the job machine knows: pg-boss keeps its jobs in a schema of its own, done ones for days. */
 export async function jobsNow(ctx: Ctx): Promise<Map<string, Omit<JobState, 'verdict' | 'schedule' | 'name'>>> {
   // The job machine keeps time by the database's clock.
-  const { rows } = await sql<{ name: string; waiting: number; active: number; oldestWaitingAt: Date | null; lastDoneAt: Date | null; lastFailedAt: Date | null; failed: number }>`
+  const { rows } = await sql<{ name: string; waiting: number; active: number; waitedSeconds: number; lastDoneAt: Date | null; lastFailedAt: Date | null; failed: number }>`
     select name, count(*) filter (where state < 'active' and start_after <= now())::int as waiting, count(*) filter (where state = 'active')::int as active,
-      min(start_after) filter (where state < 'active' and start_after <= now()) as "oldestWaitingAt",
+      coalesce(extract(epoch from now() - min(start_after) filter (where state < 'active' and start_after <= now())), 0)::int as "waitedSeconds",
       max(completed_on) filter (where state = 'completed') as "lastDoneAt", max(completed_on) filter (where state = 'failed') as "lastFailedAt",
       count(*) filter (where state = 'failed' and completed_on > now() - make_interval(secs => ${dayMs / 1000}))::int as failed
     from job.job group by name`.execute(ctx.db);

@@ -3,7 +3,7 @@ import LogoutOutlined from '@mui/icons-material/LogoutOutlined';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { roles } from '#kernel/roles.ts';
-import { deviceName } from '#features/identity/rules-device.ts';
+import { deviceName } from '#features/identity/web/parts.ts';
 import type { OpenSession } from '#features/security/contract.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
