@@ -5,6 +5,8 @@ import type { ErrorTable } from '#kernel/refusal.ts';
 import { day, email, id, instant, language, optionalText, pageOf, pageQuery, role, text, timeZone } from '#kernel/shape.ts';
 
 export const userStatuses = ['active', 'inactive'] as const;
+/** What a user may be: deleted ones stay for a while to be restored, and their names for good. */
+export const everyUserStatus = [...userStatuses, 'deleted'] as const;
 /** How long a replaced secret of an API key may go on working. */
 export const longestOverlapHours = 168;
 export const taxStatuses = ['standard', 'zero', 'exempt'] as const;
@@ -17,7 +19,7 @@ export const User = z.strictObject({
   phone: z.string(),
   address: z.string(),
   role,
-  status: z.enum(userStatuses),
+  status: z.enum(everyUserStatus),
   organizationId: z.nullable(id('org')),
   organization: z.nullable(z.string()),
   memberLevel: z.string(),
@@ -29,6 +31,8 @@ export const User = z.strictObject({
   registeredOn: day,
   createdAt: instant,
   lastSignInAt: z.nullable(instant),
+  /** When a deleted user's data goes for good; null for everybody else, and once it is gone. */
+  erasedAfter: z.nullable(instant),
 });
 export type User = z.output<typeof User>;
 
@@ -86,6 +90,9 @@ export type ApiKey = z.output<typeof ApiKey>;
 /** Somebody of an organization, as its own people see them. */
 export const Member = z.strictObject({ id: id('usr'), name: z.string(), account: z.string(), role, status: z.enum(userStatuses), createdAt: instant, lastSignInAt: z.nullable(instant) });
 export type Member = z.output<typeof Member>;
+
+/** What narrows a list of users, besides the search. */
+export const userFilter = { role: z.optional(role), status: z.optional(z.enum(everyUserStatus)), organizationId: z.optional(id('org')) };
 
 /** The roles that people of an organization have. */
 export const memberRoles = ['User', 'ReadOnly'] as const;
@@ -195,8 +202,8 @@ export const identity = contract({
   revokeOrganizationKey: route({ method: 'DELETE', path: '/organization/api-keys/:keyId', access: ownUser, summary: 'Revokes an own API key at once.', input: oneKey, output: nothing }),
 
   listUsers: route({
-    method: 'GET', path: '/admin/users', access: admin, summary: 'Everybody, searched and filtered.',
-    input: z.strictObject({ ...pageQuery, role: z.optional(role), status: z.optional(z.enum(userStatuses)), organizationId: z.optional(id('org')) }),
+    method: 'GET', path: '/admin/users', access: admin, summary: 'Everybody, searched and filtered; deleted users only when asked for.',
+    input: z.strictObject({ ...pageQuery, ...userFilter }),
     output: pageOf(User),
   }),
   createUser: route({
@@ -212,6 +219,7 @@ export const identity = contract({
   }),
   userSessions: route({ method: 'GET', path: '/admin/users/:userId/sessions', access: admin, summary: 'A user’s open sessions.', input: z.strictObject({ userId: id('usr') }), output: z.strictObject({ items: z.array(Session) }) }),
   endUserSessions: route({ method: 'DELETE', path: '/admin/users/:userId/sessions', access: admin, summary: 'Ends a user’s sessions; of the own ones, all but the one that asks.', input: z.strictObject({ userId: id('usr') }), output: endedSessions }),
+  endUserSession: route({ method: 'DELETE', path: '/admin/users/:userId/sessions/:sessionId', access: admin, summary: 'Ends one of a user’s sessions.', input: z.strictObject({ userId: id('usr'), sessionId: id('ses') }), output: nothing }),
   setTaxStatus: route({ method: 'PATCH', path: '/admin/organizations/:organizationId/tax', access: { roles: ['Admin'] }, fresh: true, summary: 'Says how an organization is taxed from its next bill on: standard, zero-rated or exempt.', input: z.strictObject({ organizationId: id('org'), taxStatus: z.enum(taxStatuses) }), output: Organization }),
   adminOrganization: route({ method: 'GET', path: '/admin/organizations/:organizationId', access: admin, summary: 'One organization.', input: z.strictObject({ organizationId: id('org') }), output: Organization }),
   listOrganizations: route({
@@ -236,6 +244,8 @@ export const identity = contract({
 export const identityErrors = {
   'identity.session_ended': 401,
   'identity.account_taken': 409,
+  'identity.account_deleted': 409,
+  'identity.own_account': 409,
   'identity.user_not_found': 404,
   'identity.organization_not_found': 404,
   'identity.key_not_found': 404,

@@ -34,3 +34,4 @@ export function federationFeature(options: { readonly proveOwner: ProveOwner }):
 export { linkChanged, type LinkChanged } from './link-changed.ts';
 export { signInOrigins } from './page-origins.ts';
 export { allowAdminSetting, defaultRoleSetting } from './settings.ts';
+export { forgetIdentities } from './store.ts';
