@@ -21,7 +21,7 @@ const table: Record<string, string> = {
   'identity.organization': 'URK', 'identity.updateOrganization': 'U', 'identity.members': 'UR', 'identity.updateMember': 'U',
   'identity.invitations': 'U', 'identity.invite': 'U', 'identity.resendInvitation': 'U', 'identity.revokeInvitation': 'U', 'identity.checkInvitation': '*', 'identity.acceptInvitation': '*', 'identity.inviteFor': 'A',
   'identity.organizationKeys': 'U', 'identity.createOrganizationKey': 'U', 'identity.rotateOrganizationKey': 'U', 'identity.revokeOrganizationKey': 'U', 'identity.rotateApiKey': 'A',
-  'identity.userSessions': 'A', 'identity.endUserSession': 'A', 'identity.endUserSessions': 'A',
+  'identity.userSessions': 'A', 'identity.endUserSession': 'A', 'identity.startView': 'A', 'identity.endView': 'AUR', 'identity.endUserSessions': 'A',
   'users.countUsers': 'A', 'users.startBatch': 'A', 'users.getBatch': 'A', 'users.listBatchRows': 'A', 'users.stopBatch': 'A', 'users.undoBatch': 'A', 'users.retryBatch': 'A', 'users.deleteUser': 'A', 'users.exportUsers': 'A',
   'users.importTemplate': 'A', 'users.uploadUsers': 'A', 'users.getUserImport': 'A', 'users.listImportRows': 'A', 'users.startImport': 'A', 'users.cancelUserImport': 'A', 'users.importResult': 'A',
   'identity.listUsers': 'A', 'identity.createUser': 'A', 'identity.getUser': 'A', 'identity.updateUser': 'A', 'identity.listOrganizations': 'A', 'identity.adminOrganization': 'A', 'identity.setTaxStatus': 'A',

@@ -7,8 +7,8 @@ import { releaseAfter } from '#features/dunning/server/index.ts';
 import { providerSaid } from '#features/gateways/server/index.ts';
 import { balanceCredited } from '#features/credits/server/index.ts';
 import { forgetIdentities, linkChanged } from '#features/federation/server/index.ts';
-import { keyChanged } from '#features/identity/server/index.ts';
-import { noticesTold, tellAccess, tellKey, tellLink } from '#features/notifications/server/index.ts';
+import { keyChanged, viewStarted } from '#features/identity/server/index.ts';
+import { noticesTold, tellAccess, tellKey, tellLink, tellView } from '#features/notifications/server/index.ts';
 import { usersErased } from '#features/users/server/index.ts';
 import { accessChanged } from '#features/signin/server/index.ts';
 import { applyNotice, bookBills, payForCredited } from '#features/payments/server/index.ts';
@@ -24,6 +24,7 @@ export const reactions: readonly Reaction[] = [
   when(usersErased, forgetDevicesOf),
   when(linkChanged, tellLink),
   when(keyChanged, tellKey),
+  when(viewStarted, tellView),
   when(usageRecorded, checkQuota),
   when(usageRecorded, askChecks),
   when(usageRejected, keepRejected),

@@ -7,6 +7,8 @@ import { day, email, id, instant, language, optionalText, pageOf, pageQuery, rol
 export const userStatuses = ['active', 'inactive'] as const;
 /** What a user may be: deleted ones stay for a while to be restored, and their names for good. */
 export const everyUserStatus = [...userStatuses, 'deleted'] as const;
+/** An Admin looks at the console as somebody for so long at most. */
+export const longestViewMinutes = 30;
 /** How long a replaced secret of an API key may go on working. */
 export const longestOverlapHours = 168;
 export const taxStatuses = ['standard', 'zero', 'exempt'] as const;
@@ -220,6 +222,11 @@ export const identity = contract({
   userSessions: route({ method: 'GET', path: '/admin/users/:userId/sessions', access: admin, summary: 'A user’s open sessions.', input: z.strictObject({ userId: id('usr') }), output: z.strictObject({ items: z.array(Session) }) }),
   endUserSessions: route({ method: 'DELETE', path: '/admin/users/:userId/sessions', access: admin, summary: 'Ends a user’s sessions; of the own ones, all but the one that asks.', input: z.strictObject({ userId: id('usr') }), output: endedSessions }),
   endUserSession: route({ method: 'DELETE', path: '/admin/users/:userId/sessions/:sessionId', access: admin, summary: 'Ends one of a user’s sessions.', input: z.strictObject({ userId: id('usr'), sessionId: id('ses') }), output: nothing }),
+  startView: route({
+    method: 'POST', path: '/admin/users/:userId/view', access: admin, fresh: true, status: 201, perMinute: 60, summary: 'Begins to look at the console as a user sees it, read-only and for 30 minutes at most; never as an Admin. The user is told.',
+    input: z.strictObject({ userId: id('usr'), reason: text(300, 5), minutes: z.optional(z.int().check(z.minimum(1), z.maximum(longestViewMinutes))) }), output: z.strictObject({ viewId: id('vas'), user: User, token: z.string(), expiresAt: instant }),
+  }),
+  endView: route({ method: 'POST', path: '/user/view/end', access: everyone, endsView: true, summary: 'Ends the view of a user that the session has open.', input: noInput, output: nothing }),
   setTaxStatus: route({ method: 'PATCH', path: '/admin/organizations/:organizationId/tax', access: { roles: ['Admin'] }, fresh: true, summary: 'Says how an organization is taxed from its next bill on: standard, zero-rated or exempt.', input: z.strictObject({ organizationId: id('org'), taxStatus: z.enum(taxStatuses) }), output: Organization }),
   adminOrganization: route({ method: 'GET', path: '/admin/organizations/:organizationId', access: admin, summary: 'One organization.', input: z.strictObject({ organizationId: id('org') }), output: Organization }),
   listOrganizations: route({
@@ -251,6 +258,8 @@ export const identityErrors = {
   'identity.key_not_found': 404,
   'identity.session_not_found': 404,
   'identity.last_admin': 409,
+  'identity.view_of_admin': 409,
+  'identity.view_of_inactive': 409,
   'identity.organization_required': 422,
   'identity.last_user': 409,
   'identity.member_self': 409,

@@ -109,6 +109,7 @@ export type Tables = {
   user_batch_row: UserBatchRowTable;
   user_import: UserImportTable;
   user_import_row: UserImportRowTable;
+  view_as: ViewAsTable;
   webhook_attempt: WebhookAttemptTable;
   webhook_delivery: WebhookDeliveryTable;
   webhook_endpoint: WebhookEndpointTable;
@@ -1279,6 +1280,17 @@ export type UserImportRowTable = {
   position: number;
   state: string;
   wanted: unknown;
+};
+
+export type ViewAsTable = {
+  admin_id: string;
+  ended_at: Date | null;
+  expires_at: Date;
+  id: string;
+  reason: string;
+  session_id: string;
+  started_at: Date;
+  user_id: string;
 };
 
 export type WebhookAttemptTable = {
