@@ -7,6 +7,7 @@ import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { useLiveConnection } from '#platform/web/live.ts';
 import { useEnrolment } from '#platform/web/session.ts';
+import { useViewing } from '#platform/web/viewing.ts';
 import { Trail } from '#platform/web/ui/Page.tsx';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { landingOf, linksOf, menuOf, trailTo } from '../menu.ts';
@@ -27,7 +28,9 @@ export function Shell({ bell }: ShellProps) {
   // Nothing of the frame is open either to somebody who must set up a second factor first.
   const hasMenu = !useEnrolment((enrolment) => enrolment.mustEnrol) && user !== null;
   const isOpen = useLayoutStore((layout) => layout.sidebarShow) && hasMenu;
-  useLiveConnection(isLoading ? null : user, askLiveTicket);
+  // Whoever views as somebody hears nothing of theirs.
+  const isViewing = useViewing((viewing) => viewing.viewer !== null);
+  useLiveConnection(isLoading || isViewing ? null : user, askLiveTicket);
   useSessionWatch();
   if (isLoading) return <Spinner page />;
   return (

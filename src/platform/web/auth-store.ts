@@ -1,6 +1,7 @@
 // Who is signed in: the state R-AUTH-11 describes, and no more. The token lives in memory only.
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
+import { useViewing } from './viewing.ts';
 
 /** What the console keeps about the signed-in person between two visits; nothing secret. */
 export type SessionUser = {
@@ -32,8 +33,8 @@ export type AuthState = AuthFields & {
 
 const cleared: AuthFields = { accessToken: null, user: null, isAuthenticated: false, isLoading: false };
 
-/** Only these two reach local storage. */
-const persisted = ({ user, isAuthenticated }: AuthState): Pick<AuthFields, 'user' | 'isAuthenticated'> => ({ user, isAuthenticated });
+/** Only these two reach local storage; of an Admin who views as somebody, the Admin. */
+const persisted = ({ user, isAuthenticated }: AuthState): Pick<AuthFields, 'user' | 'isAuthenticated'> => ({ user: useViewing.getState().viewer ?? user, isAuthenticated });
 
 export const useAuthStore = create<AuthState>()(
   persist(

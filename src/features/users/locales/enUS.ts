@@ -149,6 +149,15 @@ export const enUS = {
   'users.links_title': 'Links for new passwords',
   'users.links_once': 'The links are shown only now, work once and until {{when}}. Hand each one over to its user.',
   'users.copy_link_of': 'Copy the link of {{name}}',
+  'users.view': 'View as this user',
+  'users.view_ask': 'View the console as {{name}}?',
+  'users.view_begin': 'Begin',
+  'users.view_reason': 'Reason',
+  'users.view_reason_help': 'For example a ticket and what it is about. The audit log keeps it, and the user is told.',
+  'users.view_reason_missing': 'Give a reason of at least {{least}} characters.',
+  'users.view_effect_reads': 'You can only look: whatever would change something is refused.',
+  'users.view_effect_ends': 'It lasts {{minutes}} minutes at most, and a reload of the page ends it.',
+  'users.view_effect_told': 'What you look at stands in the audit log under your name, and the user gets a security notification.',
 
   // export and import.
   'users.export': 'Export',

@@ -151,6 +151,15 @@ export const zhTW = {
   'users.links_title': '設定新密碼的連結',
   'users.links_once': '連結只顯示這一次，{{when}} 前有效且只能使用一次。請分別交給每位使用者。',
   'users.copy_link_of': '複製「{{name}}」的連結',
+  'users.view': '以此使用者檢視',
+  'users.view_ask': '以「{{name}}」的身分檢視？',
+  'users.view_begin': '開始檢視',
+  'users.view_reason': '原因',
+  'users.view_reason_help': '例如客服單號與問題。會記入稽核紀錄，並告知該使用者。',
+  'users.view_reason_missing': '請填寫原因，至少 {{least}} 個字。',
+  'users.view_effect_reads': '只能查看：任何變更都會被拒絕。',
+  'users.view_effect_ends': '最多 {{minutes}} 分鐘，重新整理頁面也會結束。',
+  'users.view_effect_told': '查看的內容以你的名義記入稽核紀錄，使用者會收到一則安全通知。',
 
   // export and import.
   'users.export': '匯出',

@@ -30,11 +30,13 @@ export type UsersScreenProps = {
   readonly actions?: (user: User) => ReactNode;
   /** The pages that a role opens, by their names in the menu. */
   readonly pagesOf: (role: Role) => readonly string[];
+  /** Where a role lands. */
+  readonly landingOf: (role: Role) => string;
   /** Whether e-mails can be sent. */
   readonly mails: boolean;
 };
 
-export function UsersScreen({ actions: otherActions, pagesOf, mails }: UsersScreenProps) {
+export function UsersScreen({ actions: otherActions, pagesOf, landingOf, mails }: UsersScreenProps) {
   const t = useUsersTexts();
   const panel = useId();
   const [open, setOpen] = useParam('user');
@@ -80,7 +82,7 @@ export function UsersScreen({ actions: otherActions, pagesOf, mails }: UsersScre
       {batch.dialog}
       {moving === 'import' && <ImportDialog mails={mails} onClose={() => setMoving(undefined)} />}
       {moving === 'export' && <ExportDialog filter={filter} narrowedBy={narrowedBy} onClose={() => setMoving(undefined)} />}
-      <UserPanel open={open} onClose={() => setOpen(undefined)} pagesOf={pagesOf} actions={(user) => <>{otherActions?.(user)}<PanelActions user={user} begin={batch.begin} onClose={() => setOpen(undefined)} /></>} />
+      <UserPanel open={open} onClose={() => setOpen(undefined)} pagesOf={pagesOf} actions={(user) => <>{otherActions?.(user)}<PanelActions user={user} begin={batch.begin} landing={landingOf(user.role)} onClose={() => setOpen(undefined)} /></>} />
     </Page>
   );
 }
