@@ -1,12 +1,12 @@
 // What surrounds every screen: texts being there, brand, motion, messages and scrolling.
 import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
+import { useViewing } from '#platform/web/auth-store.ts';
 import { loadViewBanner } from '#features/identity/web/index.ts';
 import { usePlatformTexts, useTextsMissing } from '#platform/web/i18n.ts';
 import { onSessionLost } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
-import { useViewing } from '#platform/web/viewing.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { Toasts } from '#platform/web/ui/Toasts.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';

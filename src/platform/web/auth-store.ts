@@ -1,7 +1,6 @@
 // Who is signed in: the state R-AUTH-11 describes, and no more. The token lives in memory only.
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
-import { useViewing } from './viewing.ts';
 
 /** What the console keeps about the signed-in person between two visits; nothing secret. */
 export type SessionUser = {
@@ -32,6 +31,9 @@ export type AuthState = AuthFields & {
 };
 
 const cleared: AuthFields = { accessToken: null, user: null, isAuthenticated: false, isLoading: false };
+
+/** An Admin (`viewer`) looks at the console as somebody, until when; null while nobody does. In memory only: a reload ends it. */
+export const useViewing = create<{ readonly viewer: SessionUser | null; readonly until: Date | null }>()(() => ({ viewer: null, until: null }));
 
 /** Only these two reach local storage; of an Admin who views as somebody, the Admin. */
 const persisted = ({ user, isAuthenticated }: AuthState): Pick<AuthFields, 'user' | 'isAuthenticated'> => ({ user: useViewing.getState().viewer ?? user, isAuthenticated });

@@ -4,9 +4,8 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useAuthStore, useViewing } from '#platform/web/auth-store.ts';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useViewing } from '#platform/web/viewing.ts';
 import { useIdentityTexts } from './texts.ts';
 import { endView } from './view-as.ts';
 

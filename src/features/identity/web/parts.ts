@@ -7,5 +7,4 @@ export { OrganizationField } from './OrganizationPicker.tsx';
 export { chosenOrganization } from './user-fields.ts';
 export { identityQueries } from './api.ts';
 export { newUser, UserPanel } from './UserPanel.tsx';
-export { identityApi } from './api.ts';
 export { beginView } from './view-as.ts';

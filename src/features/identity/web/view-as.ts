@@ -1,10 +1,9 @@
 // Begins and ends looking at the console as somebody, in this tab.
 import type { Out } from '#kernel/contract.ts';
 import type { identity } from '#features/identity/contract.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useAuthStore, useViewing } from '#platform/web/auth-store.ts';
 import { queryCache } from '#platform/web/queries.ts';
 import { signIn } from '#platform/web/session.ts';
-import { useViewing } from '#platform/web/viewing.ts';
 import { identityApi } from './api.ts';
 
 /** Shows the console as the answer's user sees it. The cookie stays the Admin's, so that whatever ends the view brings them back. */
