@@ -3,6 +3,7 @@
 export const columns = [
   'identity',
   'signin',
+  'users',
   'federation',
   'push',
   'sms',

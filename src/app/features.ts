@@ -25,12 +25,14 @@ import { proveOwner, signinFeature } from '#features/signin/server/index.ts';
 import { securityFeature } from '#features/security/server/index.ts';
 import { smsFeature } from '#features/sms/server/index.ts';
 import { subscriptionCounts, subscriptionsFeature } from '#features/subscriptions/server/index.ts';
+import { usersFeature } from '#features/users/server/index.ts';
 import { webhooksFeature } from '#features/webhooks/server/index.ts';
 import { openEventsOf, usageFeature, usedNow } from '#features/usage/server/index.ts';
 
 export const features: readonly Feature[] = [
   identityFeature,
   signinFeature,
+  usersFeature,
   federationFeature({ proveOwner }),
   pushFeature,
   smsFeature,

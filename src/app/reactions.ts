@@ -6,11 +6,13 @@ import { askChecks } from '#features/budgets/server/index.ts';
 import { releaseAfter } from '#features/dunning/server/index.ts';
 import { providerSaid } from '#features/gateways/server/index.ts';
 import { balanceCredited } from '#features/credits/server/index.ts';
-import { linkChanged } from '#features/federation/server/index.ts';
-import { keyChanged } from '#features/identity/server/index.ts';
-import { noticesTold, tellAccess, tellKey, tellLink } from '#features/notifications/server/index.ts';
+import { forgetIdentities, linkChanged } from '#features/federation/server/index.ts';
+import { keyChanged, viewStarted } from '#features/identity/server/index.ts';
+import { noticesTold, tellAccess, tellKey, tellLink, tellView } from '#features/notifications/server/index.ts';
+import { usersErased } from '#features/users/server/index.ts';
 import { accessChanged } from '#features/signin/server/index.ts';
 import { applyNotice, bookBills, payForCredited } from '#features/payments/server/index.ts';
+import { forgetDevicesOf } from '#features/push/server/index.ts';
 import { checkQuota } from '#features/quotas/server/index.ts';
 import { keepRejected } from '#features/rejections/server/index.ts';
 import { tellEndpoints } from '#features/webhooks/server/index.ts';
@@ -18,8 +20,11 @@ import { usageRecorded, usageRejected } from '#features/usage/server/index.ts';
 
 export const reactions: readonly Reaction[] = [
   when(accessChanged, tellAccess),
+  when(usersErased, forgetIdentities),
+  when(usersErased, forgetDevicesOf),
   when(linkChanged, tellLink),
   when(keyChanged, tellKey),
+  when(viewStarted, tellView),
   when(usageRecorded, checkQuota),
   when(usageRecorded, askChecks),
   when(usageRejected, keepRejected),

@@ -8,6 +8,8 @@ import { enUS as federationEn } from '#features/federation/locales/enUS.ts';
 import { zhTW as federationZh } from '#features/federation/locales/zhTW.ts';
 import { enUS as signinEn } from '#features/signin/locales/enUS.ts';
 import { zhTW as signinZh } from '#features/signin/locales/zhTW.ts';
+import { enUS as usersEn } from '#features/users/locales/enUS.ts';
+import { zhTW as usersZh } from '#features/users/locales/zhTW.ts';
 import { enUS as pushEn } from '#features/push/locales/enUS.ts';
 import { zhTW as pushZh } from '#features/push/locales/zhTW.ts';
 import { enUS as smsEn } from '#features/sms/locales/enUS.ts';
@@ -69,6 +71,7 @@ export const namespaces: Namespaces = {
   platform: { zhTW: platformZh, enUS: platformEn },
   identity: { zhTW: identityZh, enUS: identityEn },
   signin: { zhTW: signinZh, enUS: signinEn },
+  users: { zhTW: usersZh, enUS: usersEn },
   federation: { zhTW: federationZh, enUS: federationEn },
   push: { zhTW: pushZh, enUS: pushEn },
   sms: { zhTW: smsZh, enUS: smsEn },

@@ -47,6 +47,8 @@ export type Route<I extends ObjectShape = ObjectShape, O extends z.ZodMiniType =
   readonly fresh?: true;
   /** Open to an Admin who still lacks the second factor that their role needs: what it takes to get one. */
   readonly beforeEnrolment?: true;
+  /** Open to an Admin who views as somebody, who may otherwise only read: it ends that. */
+  readonly endsView?: true;
   /** May work for many minutes: neither side cuts the connection off meanwhile. What it does commits in steps, so that a lost answer loses nothing. */
   readonly long?: true;
   /** How many of these one caller may have running at once; more are refused (429). */

@@ -3,6 +3,9 @@
 /** Every noun that has an id, with the prefix its ids carry. */
 export const idPrefixes = {
   usr: 'user',
+  vas: 'view as a user',
+  ubt: 'batch of users',
+  uim: 'import of users',
   org: 'organization',
   ses: 'session',
   key: 'API key',

@@ -10,7 +10,7 @@ const dayMs = 86_400_000;
 /** Totals from counters; a person is active who was seen in the last 15 minutes. */
 export async function totals(ctx: Ctx): Promise<Totals> {
   const since = new Date(ctx.now.getTime() - activeMinutes * 60_000);
-  const { rows } = await sql<Record<keyof Totals, bigint>>`select rows_counted('app_user', '', '') as users,
+  const { rows } = await sql<Record<keyof Totals, bigint>>`select rows_counted('app_user', '', 'active') + rows_counted('app_user', '', 'inactive') as users,
     (select count(distinct user_id) from session where last_seen_at > ${since} and ended_at is null) as active,
     rows_counted('organization', '', '') as organizations, rows_counted('service', '', '') as services,
     rows_counted('bill', 'open', '') as "billsOpen", rows_counted('bill', '', '') as bills, (select count(*) from payment where state = 'pending' and method in ('manual', 'bank_transfer')) as "pendingPayments",
@@ -32,7 +32,7 @@ export async function oldestWaiting(ctx: Ctx): Promise<{ outbox: number; jobs: n
 
 /** How many users each role has. */
 export async function usersByRole(ctx: Ctx): Promise<{ role: Role; count: number }[]> {
-  const { rows } = await sql<{ role: Role; count: bigint }>`select role, rows_counted('app_user', role, '') as count from unnest(${[...roles]}::text[]) as role`.execute(ctx.db);
+  const { rows } = await sql<{ role: Role; count: bigint }>`select role, rows_counted('app_user', role, 'active') + rows_counted('app_user', role, 'inactive') as count from unnest(${[...roles]}::text[]) as role`.execute(ctx.db);
   return rows.map((row) => ({ role: row.role, count: Number(row.count) }));
 }
 

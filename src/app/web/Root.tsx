@@ -1,6 +1,8 @@
 // What surrounds every screen: texts being there, brand, motion, messages and scrolling.
-import { Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
+import { useViewing } from '#platform/web/auth-store.ts';
+import { loadViewBanner } from '#features/identity/web/index.ts';
 import { usePlatformTexts, useTextsMissing } from '#platform/web/i18n.ts';
 import { onSessionLost } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
@@ -14,9 +16,12 @@ import { TextsMissing } from './screens/TextsMissing.tsx';
 import { useBrandFromStatus } from './system.ts';
 import { useLogoutReturn } from './use-logout.ts';
 
+const ViewBanner = lazy(async () => ({ default: await loadViewBanner() }));
+
 export function Root() {
   const areTextsMissing = useTextsMissing();
   const isReduced = useLayoutStore((layout) => layout.reducedMotion);
+  const isViewing = useViewing((viewing) => viewing.viewer !== null);
   useBrandFromStatus();
   useTopOfNewScreens();
   useArrival();
@@ -27,6 +32,7 @@ export function Root() {
   return (
     <CrashBoundary>
       <Suspense fallback={<Spinner page />}>
+        {isViewing && <Suspense fallback={null}><ViewBanner /></Suspense>}
         <LossNotice />
         <AppRoutes />
         <Toasts />

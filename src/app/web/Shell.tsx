@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import { lazy, Suspense, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { askLiveTicket, useSessionWatch } from '#features/identity/web/index.ts';
-import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useAuthStore, useViewing } from '#platform/web/auth-store.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { useLiveConnection } from '#platform/web/live.ts';
 import { useEnrolment } from '#platform/web/session.ts';
@@ -30,7 +30,9 @@ export function Shell({ bell }: ShellProps) {
   // Nothing of the frame is open either to somebody who must set up a second factor first.
   const hasMenu = !useEnrolment((enrolment) => enrolment.mustEnrol) && user !== null;
   const isOpen = useLayoutStore((layout) => layout.sidebarShow) && hasMenu;
-  useLiveConnection(isLoading ? null : user, askLiveTicket);
+  // Whoever views as somebody hears nothing of theirs.
+  const isViewing = useViewing((viewing) => viewing.viewer !== null);
+  useLiveConnection(isLoading || isViewing ? null : user, askLiveTicket);
   useSessionWatch();
   if (isLoading) return <Spinner page />;
   return (

@@ -9,7 +9,7 @@ import { loadServicesScreen } from '#features/catalogue/web/index.ts';
 import { loadBillCorrections, loadBillStory } from '#features/credits/web/index.ts';
 import { loadBillDunning, loadDunningBanner } from '#features/dunning/web/index.ts';
 import { loadExternalIdentities } from '#features/federation/web/index.ts';
-import { loadOrganizationsScreen, loadProfileScreen, loadUsersScreen } from '#features/identity/web/index.ts';
+import { loadOrganizationsScreen, loadProfileScreen } from '#features/identity/web/index.ts';
 import { loadMonitoringScreen } from '#features/monitoring/web/index.ts';
 import { loadMonthPacks } from '#features/packs/web/index.ts';
 import { loadBillPayments } from '#features/payments/web/index.ts';
@@ -21,10 +21,13 @@ import { loadSecuritySection, loadUserReset } from '#features/signin/web/index.t
 import { loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
 import { loadExplorer } from '#features/insights/web/index.ts';
 import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.ts';
+import { loadUsersScreen } from '#features/users/web/index.ts';
 import { loadWebhooks } from '#features/webhooks/web/index.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useParam } from '#platform/web/use-param.ts';
+import { landingOf, linksOf, menuOf } from '../menu.ts';
 import { useSystemStatus } from './system.ts';
+import { useAppTexts } from './texts.ts';
 
 /** What is on sale, with estimates that begin with the own months. */
 export async function loadServiceOverview(): Promise<ComponentType> {
@@ -100,7 +103,8 @@ export async function loadProfile(): Promise<ComponentType> {
 export async function loadUsers(): Promise<ComponentType> {
   const [UsersScreen, UserReset] = await Promise.all([loadUsersScreen(), loadUserReset()]);
   return function Users() {
+    const t = useAppTexts();
     const mails = useSystemStatus().data?.signIn.passwordReset ?? false;
-    return <UsersScreen actions={(user) => <UserReset key={user.id} user={user} mails={mails} />} />;
+    return <UsersScreen mails={mails} landingOf={landingOf} pagesOf={(role) => linksOf(menuOf(role)).map((link) => t(link.label))} actions={(user) => user.status !== 'deleted' && <UserReset key={user.id} user={user} mails={mails} />} />;
   };
 }

@@ -5,6 +5,10 @@ import type { ErrorTable } from '#kernel/refusal.ts';
 import { day, email, id, instant, language, optionalText, pageOf, pageQuery, role, text, timeZone } from '#kernel/shape.ts';
 
 export const userStatuses = ['active', 'inactive'] as const;
+/** What a user may be: deleted ones stay for a while to be restored, and their names for good. */
+export const everyUserStatus = [...userStatuses, 'deleted'] as const;
+/** An Admin looks at the console as somebody for so long at most. */
+export const longestViewMinutes = 30;
 /** How long a replaced secret of an API key may go on working. */
 export const longestOverlapHours = 168;
 export const taxStatuses = ['standard', 'zero', 'exempt'] as const;
@@ -17,7 +21,7 @@ export const User = z.strictObject({
   phone: z.string(),
   address: z.string(),
   role,
-  status: z.enum(userStatuses),
+  status: z.enum(everyUserStatus),
   organizationId: z.nullable(id('org')),
   organization: z.nullable(z.string()),
   memberLevel: z.string(),
@@ -29,6 +33,8 @@ export const User = z.strictObject({
   registeredOn: day,
   createdAt: instant,
   lastSignInAt: z.nullable(instant),
+  /** When a deleted user's data goes for good; null for everybody else, and once it is gone. */
+  erasedAfter: z.nullable(instant),
 });
 export type User = z.output<typeof User>;
 
@@ -86,6 +92,9 @@ export type ApiKey = z.output<typeof ApiKey>;
 /** Somebody of an organization, as its own people see them. */
 export const Member = z.strictObject({ id: id('usr'), name: z.string(), account: z.string(), role, status: z.enum(userStatuses), createdAt: instant, lastSignInAt: z.nullable(instant) });
 export type Member = z.output<typeof Member>;
+
+/** What narrows a list of users, besides the search. */
+export const userFilter = { role: z.optional(role), status: z.optional(z.enum(everyUserStatus)), organizationId: z.optional(id('org')) };
 
 /** The roles that people of an organization have. */
 export const memberRoles = ['User', 'ReadOnly'] as const;
@@ -195,8 +204,8 @@ export const identity = contract({
   revokeOrganizationKey: route({ method: 'DELETE', path: '/organization/api-keys/:keyId', access: ownUser, summary: 'Revokes an own API key at once.', input: oneKey, output: nothing }),
 
   listUsers: route({
-    method: 'GET', path: '/admin/users', access: admin, summary: 'Everybody, searched and filtered.',
-    input: z.strictObject({ ...pageQuery, role: z.optional(role), status: z.optional(z.enum(userStatuses)), organizationId: z.optional(id('org')) }),
+    method: 'GET', path: '/admin/users', access: admin, summary: 'Everybody, searched and filtered; deleted users only when asked for.',
+    input: z.strictObject({ ...pageQuery, ...userFilter }),
     output: pageOf(User),
   }),
   createUser: route({
@@ -212,6 +221,12 @@ export const identity = contract({
   }),
   userSessions: route({ method: 'GET', path: '/admin/users/:userId/sessions', access: admin, summary: 'A user’s open sessions.', input: z.strictObject({ userId: id('usr') }), output: z.strictObject({ items: z.array(Session) }) }),
   endUserSessions: route({ method: 'DELETE', path: '/admin/users/:userId/sessions', access: admin, summary: 'Ends a user’s sessions; of the own ones, all but the one that asks.', input: z.strictObject({ userId: id('usr') }), output: endedSessions }),
+  endUserSession: route({ method: 'DELETE', path: '/admin/users/:userId/sessions/:sessionId', access: admin, summary: 'Ends one of a user’s sessions.', input: z.strictObject({ userId: id('usr'), sessionId: id('ses') }), output: nothing }),
+  startView: route({
+    method: 'POST', path: '/admin/users/:userId/view', access: admin, fresh: true, status: 201, perMinute: 60, summary: 'Begins to look at the console as a user sees it, read-only and for 30 minutes at most; never as an Admin. The user is told.',
+    input: z.strictObject({ userId: id('usr'), reason: text(300, 5), minutes: z.optional(z.int().check(z.minimum(1), z.maximum(longestViewMinutes))) }), output: z.strictObject({ viewId: id('vas'), user: User, token: z.string(), expiresAt: instant }),
+  }),
+  endView: route({ method: 'POST', path: '/user/view/end', access: everyone, endsView: true, summary: 'Ends the view of a user that the session has open.', input: noInput, output: nothing }),
   setTaxStatus: route({ method: 'PATCH', path: '/admin/organizations/:organizationId/tax', access: { roles: ['Admin'] }, fresh: true, summary: 'Says how an organization is taxed from its next bill on: standard, zero-rated or exempt.', input: z.strictObject({ organizationId: id('org'), taxStatus: z.enum(taxStatuses) }), output: Organization }),
   adminOrganization: route({ method: 'GET', path: '/admin/organizations/:organizationId', access: admin, summary: 'One organization.', input: z.strictObject({ organizationId: id('org') }), output: Organization }),
   listOrganizations: route({
@@ -236,11 +251,15 @@ export const identity = contract({
 export const identityErrors = {
   'identity.session_ended': 401,
   'identity.account_taken': 409,
+  'identity.account_deleted': 409,
+  'identity.own_account': 409,
   'identity.user_not_found': 404,
   'identity.organization_not_found': 404,
   'identity.key_not_found': 404,
   'identity.session_not_found': 404,
   'identity.last_admin': 409,
+  'identity.view_of_admin': 409,
+  'identity.view_of_inactive': 409,
   'identity.organization_required': 422,
   'identity.last_user': 409,
   'identity.member_self': 409,

@@ -16,6 +16,10 @@ export const liveTicketSeconds = 60;
 export const invitationDays = 7;
 /** More open invitations than this is no inviting any more: it keeps one organization from mailing the world. */
 export const mostInvitations = 50;
+/** A deleted user can be restored for so many days; then everything but the name goes. */
+export const restoreDays = 30;
+/** When a user's data goes who was deleted at a moment. */
+export const erasedAfter = (deletedAt: Date): Date => new Date(deletedAt.getTime() + restoreDays * 86_400_000);
 /** Keys in force that one organization may have. */
 export const mostOrganizationKeys = 50;
 /** How long a replaced secret works when nobody says otherwise: a working day to change it everywhere. */

@@ -50,6 +50,7 @@ export const kinds = {
   'usage.unusual': kind('usage', usual),
 
   'security.new_device': kind('security', urgent, true),
+  'security.viewed_as': kind('security', urgent, true),
   'security.password_changed': kind('security', urgent, true),
   'security.authenticator_on': kind('security', usual, true),
   'security.authenticator_off': kind('security', urgent, true),

@@ -39,6 +39,7 @@ export const samples: Readonly<Record<NotificationKind, Sample>> = {
   'quota.raise_granted': { textKey: 'quotas.notice_raise_granted', params: { service: 'notifications.sample_service', limit: '2000', unit: 'GB', answer: '' }, link: '/billing/dashboard' },
   'quota.raise_declined': { textKey: 'quotas.notice_raise_declined', params: { service: 'notifications.sample_service', limit: '2000', unit: 'GB', answer: 'notifications.sample_answer' }, link: '/billing/dashboard' },
   'usage.unusual': { textKey: 'insights.notice_unusual', params: { service: 'notifications.sample_service', day: '2026-11-21', used: '420', low: '80', high: '160', unit: 'GB' }, link: '/usage/statistics' },
+  'security.viewed_as': { textKey: 'notifications.security_viewed_as', params: { admin: 'Operator', reason: '#1042' }, link: '/user/notifications' },
   'security.new_device': { textKey: 'notifications.security_new_device', params: { device: 'Firefox', address: '203.0.113.7' }, link: '/user/profile' },
   'security.password_changed': { textKey: 'notifications.security_password_changed', params: {}, link: '/user/profile' },
   'security.authenticator_on': { textKey: 'notifications.security_authenticator_on', params: {}, link: '/user/profile' },

@@ -4,6 +4,7 @@ export const enUS = {
   'platform.sign_in_required': 'Please sign in.',
   'platform.no_organization': 'You belong to no organization, so this is not for you.',
   'platform.fresh_sign_in': 'Please confirm that it is you: the last proof is more than {{minutes}} minutes old.',
+  'platform.view_only': 'You are viewing as somebody else, which changes nothing. End the view first.',
   'platform.enrol_second_factor': 'Your role needs a second factor. Set one up under “My account” first.',
   'platform.forbidden': 'You may not do this. Please contact the administrator.',
   'platform.not_found': 'What was asked for does not exist.',

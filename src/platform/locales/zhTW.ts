@@ -6,6 +6,7 @@ export const zhTW = {
   'platform.sign_in_required': '請先登入。',
   'platform.no_organization': '您不屬於任何組織，無法使用此功能。',
   'platform.fresh_sign_in': '請再次確認您的身分：距離上次驗證已超過 {{minutes}} 分鐘。',
+  'platform.view_only': '檢視模式只能查看，無法變更任何資料。請先結束檢視。',
   'platform.enrol_second_factor': '您的角色必須使用兩步驟驗證，請先於「我的帳戶」啟用。',
   'platform.forbidden': '您沒有執行此操作的權限，請聯絡管理員。',
   'platform.not_found': '找不到要求的內容。',

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { freshMinutes, scopesOf, type Route } from '#kernel/contract.ts';
 import { Refusal } from '#kernel/refusal.ts';
 import type { Actor, World } from './ctx.ts';
-import { noteRefusal } from './refusals.ts';
+import { noteRefusal, noteView } from './refusals.ts';
 
 /** Finds out who calls by the bearer credential; undefined when it is not good (any more). */
 export type Authenticate = (world: World, bearer: string) => Promise<Actor | undefined>;
@@ -21,7 +21,10 @@ export async function admit(world: World, name: string, route: Route, request: F
   const actor = scheme?.toLowerCase() === 'bearer' && bearer ? await authenticate(world, bearer) : undefined;
   if (!actor) throw new Refusal('platform.sign_in_required', 401);
   const refusal = refusalOf(world, route, actor);
-  if (!refusal) return actor;
+  if (!refusal) {
+    if (actor.kind === 'user') await noteView(world, actor, name, request.id);
+    return actor;
+  }
   await noteRefusal(world, actor, name, refusal.code, request.id);
   throw refusal;
 }
@@ -30,6 +33,8 @@ function refusalOf(world: World, route: Route, actor: Actor): Refusal | undefine
   if (route.access === 'public' || route.access === 'cookie') return undefined;
   if (actor.kind === 'apiKey') return scopesOf(route.access).includes(actor.scope) ? undefined : new Refusal('platform.forbidden', 403);
   if (actor.kind !== 'user' || !route.access.roles.includes(actor.role)) return new Refusal('platform.forbidden', 403);
+  // The one place that keeps an Admin who views as somebody from doing anything in their name.
+  if (actor.viewing && route.method !== 'GET' && !route.endsView) return new Refusal('platform.view_only', 403);
   if (actor.mustEnrol && !route.beforeEnrolment) return new Refusal('platform.enrol_second_factor', 403);
   const oldest = world.clock.now().getTime() - freshMinutes * 60_000;
   if (route.fresh && actor.provedAt.getTime() < oldest) return new Refusal('platform.fresh_sign_in', 403, { minutes: freshMinutes });

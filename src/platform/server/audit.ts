@@ -4,7 +4,7 @@ import type { Actor, Ctx } from './ctx.ts';
 
 function actorText(actor: Actor): { kind: string; id: string | null } {
   switch (actor.kind) {
-    case 'user': return { kind: 'user', id: actor.userId };
+    case 'user': return { kind: 'user', id: actor.viewing?.by ?? actor.userId };
     case 'apiKey': return { kind: 'apiKey', id: actor.keyId };
     case 'system': return { kind: 'system', id: actor.name };
     case 'anonymous': return { kind: 'anonymous', id: null };
@@ -17,7 +17,7 @@ function actorText(actor: Actor): { kind: string; id: string | null } {
  */
 export function auditCall(ctx: Ctx, action: string, subject: string | undefined, detail: Readonly<Record<string, unknown>>): RawBuilder<unknown> {
   const actor = actorText(ctx.actor);
-  return sql`append_audit(${ctx.newId('aud')}, ${ctx.now}, ${actor.kind}, ${actor.id}, ${action}, ${subject ?? null}, ${JSON.stringify(detail)}::jsonb, ${ctx.requestId})`;
+  return sql`append_audit(${ctx.newId('aud')}, ${ctx.now}, ${actor.kind}, ${actor.id}, ${action}, ${subject ?? null}, ${JSON.stringify(ctx.actor.kind === 'user' && ctx.actor.viewing ? { ...detail, viewedAs: ctx.actor.userId, viewId: ctx.actor.viewing.viewId } : detail)}::jsonb, ${ctx.requestId})`;
 }
 
 /** The first link of the chain that does not hold: its place, its row (null: cut off at the end) and why; undefined when all hold. */

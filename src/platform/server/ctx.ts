@@ -17,11 +17,14 @@ import type { Signal } from './sockets.ts';
 import type { Tables } from './tables.ts';
 import type { Vitals } from './vitals.ts';
 
+/** An Admin (`by`) looks at the console as the user of the actor sees it; they may read, and what they do is theirs. */
+export type Viewing = { readonly viewId: Id<'vas'>; readonly by: Id<'usr'> };
+
 /** Who acts. `system` is the console itself: a job, the command line, a reaction to nobody's request. */
 export type Actor =
   // `provedAt`: when they last showed password or factor. `mustEnrol`: they lack the second factor that their role needs.
   | { readonly kind: 'anonymous' }
-  | { readonly kind: 'user'; readonly userId: Id<'usr'>; readonly sessionId: Id<'ses'>; readonly role: Role; readonly organizationId: Id<'org'> | null; readonly name: string; readonly provedAt: Date; readonly mustEnrol: boolean }
+  | { readonly kind: 'user'; readonly userId: Id<'usr'>; readonly sessionId: Id<'ses'>; readonly role: Role; readonly organizationId: Id<'org'> | null; readonly name: string; readonly provedAt: Date; readonly mustEnrol: boolean; readonly viewing?: Viewing }
   | { readonly kind: 'apiKey'; readonly keyId: Id<'key'>; readonly scope: KeyScope; readonly organizationId: Id<'org'> | null; readonly name: string }
   | { readonly kind: 'system'; readonly name: string };
 
@@ -93,4 +96,10 @@ export function tenant(ctx: Ctx): Id<'org'> {
   const organizationId = ctx.actor.kind === 'user' || ctx.actor.kind === 'apiKey' ? ctx.actor.organizationId : null;
   if (!organizationId) throw new Refusal('platform.no_organization', 403);
   return organizationId;
+}
+
+/** One name for whoever is behind an actor, for counting and quieting: of an Admin who views, the Admin's. */
+export function callerOf(actor: Actor): string {
+  if (actor.kind === 'user') return actor.viewing?.by ?? actor.userId;
+  return actor.kind === 'apiKey' ? actor.keyId : actor.kind;
 }

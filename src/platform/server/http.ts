@@ -156,7 +156,7 @@ function mount(app: FastifyInstance, world: World, feature: Feature, name: strin
         if (route.method !== 'GET' && ctx.actor.kind === 'user') ctx.note(`${feature.name}.${name}`, places[0] ? String((parsed.data as Record<string, unknown>)[places[0]]) : undefined);
         return { status, data };
       };
-      const mode = route.method === 'GET' || ownWork ? 'read' : 'write';
+      const mode = modeOf(route, request.actor, ownWork);
       if (route.long) request.raw.socket.setTimeout(0);
       const answer = await work(world, { actor: request.actor, language: request.language, requestId: request.id, mode }, run).finally(() => {
         if (route.long) request.raw.socket.setTimeout(silentMs);
@@ -166,6 +166,12 @@ function mount(app: FastifyInstance, world: World, feature: Feature, name: strin
       return reply.status(answer.status).send(envelope);
     }),
   });
+}
+
+/** Whoever views as somebody reads in a transaction that can write nothing, whatever a verb may try. */
+function modeOf(route: Route, actor: Actor, ownWork: boolean): 'snapshot' | 'read' | 'write' {
+  if (route.method !== 'GET' && !ownWork) return 'write';
+  return actor.kind === 'user' && actor.viewing && !ownWork ? 'snapshot' : 'read';
 }
 
 function bodyObject(body: unknown): object {

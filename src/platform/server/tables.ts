@@ -106,6 +106,11 @@ export type Tables = {
   usage_verdict: UsageVerdictTable;
   usage_void: UsageVoidTable;
   used_id_token: UsedIdTokenTable;
+  user_batch: UserBatchTable;
+  user_batch_row: UserBatchRowTable;
+  user_import: UserImportTable;
+  user_import_row: UserImportRowTable;
+  view_as: ViewAsTable;
   webhook_attempt: WebhookAttemptTable;
   webhook_delivery: WebhookDeliveryTable;
   webhook_endpoint: WebhookEndpointTable;
@@ -171,7 +176,9 @@ export type AppUserTable = {
   account: string;
   address: Generated<string>;
   created_at: Date;
+  deleted_at: Date | null;
   email_notifications: Generated<boolean>;
+  erased_at: Date | null;
   id: string;
   language: string;
   last_sign_in_at: Date | null;
@@ -183,6 +190,7 @@ export type AppUserTable = {
   role: string;
   sms_notifications: Generated<boolean>;
   status: Generated<string>;
+  status_before: string | null;
   two_factor: Generated<boolean>;
 };
 
@@ -1239,6 +1247,60 @@ export type UsageVoidTable = {
 export type UsedIdTokenTable = {
   expires_at: Date;
   hash: Buffer;
+};
+
+export type UserBatchTable = {
+  action: string;
+  created_at: Date;
+  created_by: string;
+  done: Generated<number>;
+  finished_at: Date | null;
+  id: string;
+  refused: Generated<number>;
+  state: string;
+  total: Generated<number>;
+  unchanged: Generated<number>;
+  undone_by: string | null;
+};
+
+export type UserBatchRowTable = {
+  batch_id: string;
+  code: string | null;
+  position: number;
+  state: string;
+  user_id: string;
+};
+
+export type UserImportTable = {
+  created_at: Date;
+  created_by: string;
+  file_name: string;
+  finished_at: Date | null;
+  id: string;
+  send_links: Generated<boolean>;
+  state: string;
+};
+
+export type UserImportRowTable = {
+  account: string;
+  action: string;
+  errors: unknown;
+  import_id: string;
+  name: string;
+  position: number;
+  state: string;
+  wanted: unknown;
+};
+
+export type ViewAsTable = {
+  admin_id: string;
+  ended_at: Date | null;
+  expires_at: Date;
+  id: string;
+  reason: string;
+  session_id: string;
+  started_at: Date;
+  user_id: string;
 };
 
 export type WebhookAttemptTable = {

@@ -1,6 +1,6 @@
 // How many of an expensive call one caller may have running at once.
 import { Refusal } from '#kernel/refusal.ts';
-import type { Actor } from './ctx.ts';
+import { callerOf, type Actor } from './ctx.ts';
 
 export type Turns = { readonly run: <T>(actor: Actor, work: () => Promise<T>) => Promise<T> };
 
@@ -12,7 +12,7 @@ export function turnsOf(atOnce: number | undefined): Turns {
   return {
     run: async (actor, work) => {
       if (atOnce === undefined) return work();
-      const caller = actor.kind === 'user' ? actor.userId : actor.kind === 'apiKey' ? actor.keyId : actor.kind;
+      const caller = callerOf(actor);
       const others = running.get(caller) ?? 0;
       if (others >= atOnce) throw new Refusal('platform.too_many_requests', 429, { retryAfter: retryAfterSeconds });
       running.set(caller, others + 1);

@@ -62,15 +62,22 @@ export function loseSession(): void {
   signOut();
 }
 
-/** Asks for a new token by the cookie: the token, or null when the session is over. Throws when nobody answers. */
-export async function renewSession(): Promise<string | null> {
+/** Asks for a new token by the cookie; null when the session is over. Throws when nobody answers. */
+async function continueSession(): Promise<{ readonly token: string; readonly isSame: boolean } | null> {
   const before = useAuthStore.getState().user;
   const answer = await ask();
   if (!answer) return null;
   signIn(answer);
-  // Somebody else signed in with this browser meanwhile: nothing of the person before may stay on the screen.
-  if (before && before.id !== answer.user.id) location.assign('/');
-  return answer.token;
+  const isSame = !before || before.id === answer.user.id;
+  // Somebody else signed in with this browser, or a view has ended: nothing of the person before may stay on the screen.
+  if (!isSame) location.assign('/');
+  return { token: answer.token, isSame };
+}
+
+/** A new token for the call that met the end of the last one; null when the session is over, or is another person's: what one meant to do, the other must not. */
+export async function renewSession(): Promise<string | null> {
+  const renewed = await continueSession();
+  return renewed?.isSame ? renewed.token : null;
 }
 
 /**
@@ -82,7 +89,7 @@ export async function restoreSession(): Promise<void> {
   if (!isAuthenticated && cookieValue(document.cookie, 'user') === undefined) return;
   setIsLoading(true);
   try {
-    if ((await renewSession()) === null) loseSession();
+    if ((await continueSession()) === null) loseSession();
   } finally {
     setIsLoading(false);
   }
@@ -106,7 +113,7 @@ function schedule(): void {
 async function renewQuietly(): Promise<void> {
   if (expiresAtMs - renewBeforeMs > nowMs()) return schedule();
   try {
-    if ((await renewSession()) === null) loseSession();
+    if ((await continueSession()) === null) loseSession();
   } catch {
     // No network: the next call meets a 401 and renews then; nothing is lost by waiting.
   }

@@ -35,3 +35,4 @@ export { checkSignIn } from './check.ts';
 export { linkChanged, type LinkChanged } from './link-changed.ts';
 export { signInOrigins } from './page-origins.ts';
 export { allowAdminSetting, defaultRoleSetting } from './settings.ts';
+export { forgetIdentities } from './store.ts';

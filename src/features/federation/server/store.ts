@@ -67,3 +67,8 @@ export async function takeLinkRequest(ctx: Ctx, hash: Buffer): Promise<boolean> 
   const { rows } = await sql`delete from link_request where hash = ${hash} and expires_at > ${ctx.now} returning hash`.execute(ctx.db);
   return rows.length > 0;
 }
+
+/** Forgets the outside accounts of some people. */
+export async function forgetIdentities(ctx: Ctx, { userIds }: { readonly userIds: readonly string[] }): Promise<void> {
+  await sql`delete from external_identity where user_id = any(${[...userIds]}::text[])`.execute(ctx.db);
+}

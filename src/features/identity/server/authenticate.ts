@@ -3,6 +3,7 @@ import type { Actor, World } from '#platform/server/ctx.ts';
 import { sha256 } from '#platform/server/digest.ts';
 import { actorOfKey } from './key-actor.ts';
 import { actorOfSession } from './store-sessions.ts';
+import { actorOfView } from './store-view-as.ts';
 import { readAccessToken } from './tokens.ts';
 
 /** What API key secrets begin with, so that a leaked one is recognised. */
@@ -13,7 +14,8 @@ export async function authenticate(world: World, bearer: string): Promise<Actor 
   const now = world.clock.now();
   if (bearer.startsWith(keyPrefix)) return actorOfKey(world, sha256(bearer));
   const read = await readAccessToken(world, bearer);
-  return read && actorOfSession(world.database, read.userId, read.sessionId, now);
+  if (!read) return undefined;
+  return read.viewId === undefined ? actorOfSession(world.database, read.userId, read.sessionId, now) : actorOfView(world.database, { adminId: read.userId, sessionId: read.sessionId, viewId: read.viewId, now });
 }
 
 export type KeyActor = Extract<Actor, { kind: 'apiKey' }>;

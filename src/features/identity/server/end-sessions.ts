@@ -4,13 +4,18 @@ import { refuse } from '#kernel/refusal.ts';
 import { person, type Ctx } from '#platform/server/ctx.ts';
 import { identityErrors, type identity } from '../contract.ts';
 import { userById } from './store.ts';
-import { markEnded, sessionsOf, type WhichSessions } from './store-sessions.ts';
+import { markEnded, markEndedOfMany, sessionsOf, type WhichSessions } from './store-sessions.ts';
 
 /** Ends sessions of a user, one or all but one, and tells their open tabs. Answers how many ended. */
 export async function endSessions(ctx: Ctx, userId: string, which: WhichSessions): Promise<number> {
   const ended = await markEnded(ctx, userId, which);
   for (const sessionId of ended) ctx.touch(`user/${userId}/sessions`, { kind: 'sessions', ended: sessionId });
   return ended.length;
+}
+
+/** Ends all sessions of several users. */
+export async function endSessionsOfMany(ctx: Ctx, userIds: readonly string[]): Promise<void> {
+  for (const { userId, sessionId } of await markEndedOfMany(ctx, userIds)) ctx.touch(`user/${userId}/sessions`, { kind: 'sessions', ended: sessionId });
 }
 
 /** Ends all own sessions but the one that asks. */
@@ -26,6 +31,13 @@ export async function userSessions(ctx: Ctx, input: In<typeof identity.userSessi
   if (!(await userById(ctx.db, input.userId))) throw refuse(identityErrors, 'identity.user_not_found');
   const open = await sessionsOf(ctx, input.userId);
   return { items: open.map((each) => ({ ...each, current: each.id === person(ctx).sessionId })) };
+}
+
+/** Ends one of a user's sessions, for an Admin. */
+export async function endUserSession(ctx: Ctx, { userId, sessionId }: In<typeof identity.endUserSession>): Promise<null> {
+  if ((await endSessions(ctx, userId, { only: sessionId })) === 0) throw refuse(identityErrors, 'identity.session_not_found');
+  ctx.note('identity.endUserSession', userId, { sessionId });
+  return null;
 }
 
 /** Ends a user's sessions. An Admin who asks for their own keeps the one that asks. */

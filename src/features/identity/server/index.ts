@@ -3,7 +3,7 @@ import { feature } from '#platform/server/feature.ts';
 import { identity, identityErrors } from '../contract.ts';
 import { acceptInvitation, checkInvitation } from './accept-invitation.ts';
 import { createApiKey, createOrganizationKey, listApiKeys, organizationKeys, revokeApiKey, revokeOrganizationKey, rotateApiKey, rotateOrganizationKey } from './api-keys.ts';
-import { endOtherSessions, endUserSessions, userSessions } from './end-sessions.ts';
+import { endOtherSessions, endUserSession, endUserSessions, userSessions } from './end-sessions.ts';
 import { invitations, invite, inviteFor, resendInvitation, revokeInvitation } from './invitations.ts';
 import { members, updateMember } from './members.ts';
 import { liveTicket } from './live-tickets.ts';
@@ -11,6 +11,7 @@ import { adminOrganization, listOrganizations, organization, setTaxStatus, updat
 import { endSession, sessions } from './sessions.ts';
 import { logout, session } from './open-session.ts';
 import { changeView, deleteView, savedViews, saveView } from './saved-views.ts';
+import { endView, startView } from './view-as.ts';
 import { createUser, getUser, listUsers, profile, updateProfile, updateUser } from './users.ts';
 
 export const identityFeature = feature({
@@ -23,7 +24,7 @@ export const identityFeature = feature({
     organization, updateOrganization, members, updateMember,
     invitations, invite, inviteFor, resendInvitation, revokeInvitation, checkInvitation, acceptInvitation,
     organizationKeys, createOrganizationKey, rotateOrganizationKey, revokeOrganizationKey,
-    listUsers, createUser, getUser, updateUser, userSessions, endUserSessions, listOrganizations, adminOrganization, setTaxStatus,
+    listUsers, createUser, getUser, updateUser, userSessions, endUserSession, endUserSessions, startView, endView, listOrganizations, adminOrganization, setTaxStatus,
     listApiKeys, createApiKey, rotateApiKey, revokeApiKey, liveTicket,
   },
   // One reads as a GET does and changes the cookie's token in a unit of its own; one hashes a password, which takes longer than a transaction may;
@@ -39,8 +40,9 @@ export { checkPassword, hashPassword, isPassword, mustHaveRoom } from './passwor
 export { simulateUser, startSession } from './open-session.ts';
 export { forgetUsedTokens, markProved, sessionsOver } from './store-sessions.ts';
 export { brandName } from './brand.ts';
-export { endSessions } from './end-sessions.ts';
+export { endSessions, endSessionsOfMany } from './end-sessions.ts';
 export { addUser, profile } from './users.ts';
-export { activeAdmins, countActiveAdmins, hasAdmin, insertOrganization, insertUser, membersOfMany, organizationById, organizationsByIds, passwordHashOf, readSignIn, signInQuery, type SignInRow, type SignInUser, updateUserRow, userById, userToSignIn } from './store.ts';
+export { activeAdmins, allUsers, countActiveAdmins, countUsers, hasAdmin, insertOrganization, insertUser, membersOfMany, organizationById, organizationsByIds, passwordHashOf, readSignIn, signInQuery, type SignInRow, type SignInUser, toUser, updateUserRow, userById, type UserFilter, usersWhere, userToSignIn } from './store.ts';
 export { companyPrefix, mailLanguage, minimumPasswordLength, requireAdminTwoFactor, systemName, timeZoneSetting } from './settings.ts';
 export { randomSecret } from './tokens.ts';
+export { viewStarted, type ViewStarted } from './view-as.ts';

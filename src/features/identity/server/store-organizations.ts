@@ -9,13 +9,13 @@ const memberColumns = sql`id, name, account, role, status, created_at as "create
 
 /** An organization's people, by name. */
 export async function membersOf(ctx: Ctx, organizationId: string): Promise<Member[]> {
-  const { rows } = await sql<Member>`select ${memberColumns} from app_user where organization_id = ${organizationId} order by name, id`.execute(ctx.db);
+  const { rows } = await sql<Member>`select ${memberColumns} from app_user where organization_id = ${organizationId} and status <> 'deleted' order by name, id`.execute(ctx.db);
   return rows;
 }
 
 /** One of an organization's people; somebody else's is as one who does not exist. */
 export async function memberOf(ctx: Ctx, organizationId: string, userId: string): Promise<Member | undefined> {
-  const { rows } = await sql<Member>`select ${memberColumns} from app_user where id = ${userId} and organization_id = ${organizationId}`.execute(ctx.db);
+  const { rows } = await sql<Member>`select ${memberColumns} from app_user where id = ${userId} and organization_id = ${organizationId} and status <> 'deleted'`.execute(ctx.db);
   return rows[0];
 }
 

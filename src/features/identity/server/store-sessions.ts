@@ -72,6 +72,12 @@ export async function markEnded(ctx: Ctx, userId: string, which: WhichSessions):
   return rows.map((row) => row.id);
 }
 
+/** Marks all sessions of several users as ended and answers them. Callers use endSessionsOfMany, which also tells the open tabs. */
+export async function markEndedOfMany(ctx: Ctx, userIds: readonly string[]): Promise<{ userId: Id<'usr'>; sessionId: Id<'ses'> }[]> {
+  const { rows } = await sql<{ userId: Id<'usr'>; sessionId: Id<'ses'> }>`update session set ended_at = ${ctx.now} where user_id = any(${[...userIds]}::text[]) and ended_at is null returning user_id as "userId", id as "sessionId"`.execute(ctx.db);
+  return rows;
+}
+
 /** A user's open sessions, the newest first. */
 export async function sessionsOf(ctx: Ctx, userId: string): Promise<{ id: Id<'ses'>; device: string; address: string; createdAt: Date; lastSeenAt: Date; expiresAt: Date }[]> {
   const { rows } = await sql<{ id: Id<'ses'>; device: string; address: string; createdAt: Date; lastSeenAt: Date; expiresAt: Date }>`

@@ -6,34 +6,36 @@ import type { Role } from '#kernel/roles.ts';
 import { dayOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import type { Tables } from '#platform/server/tables.ts';
-import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
+import { allOf, containsPattern, planPage, searchTotalCap, type SortColumns } from '#platform/server/paging.ts';
 import type { In } from '#kernel/contract.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { identity, Organization, User } from '../contract.ts';
+import { erasedAfter } from '../rules.ts';
 import { requireAdminTwoFactor } from './settings.ts';
 
-type UserRow = {
+export type UserRow = {
   id: Id<'usr'>; account: string; name: string; phone: string; address: string; role: Role; status: User['status']; organization_id: Id<'org'> | null;
   organization: string | null; member_level: string; language: Language; time_zone: string | null; two_factor: boolean; email_notifications: boolean;
-  sms_notifications: boolean; created_at: Date; last_sign_in_at: Date | null; password_hash: string | null;
+  sms_notifications: boolean; created_at: Date; last_sign_in_at: Date | null; password_hash: string | null; deleted_at: Date | null; erased_at: Date | null;
 };
 
 const userColumns = sql`u.id, u.account, u.name, u.phone, u.address, u.role, u.status, u.organization_id, o.name as organization, u.member_level, u.language,
   coalesce(o.time_zone, (select value #>> '{}' from setting where key = 'general.timeZone'), 'Asia/Taipei') as time_zone,
-  u.two_factor, u.email_notifications, u.sms_notifications, u.created_at, u.last_sign_in_at`;
+  u.two_factor, u.email_notifications, u.sms_notifications, u.created_at, u.last_sign_in_at, u.deleted_at, u.erased_at`;
 const userTables = sql`app_user u left join organization o on o.id = u.organization_id`;
 
-function toUser(row: UserRow): User {
+export function toUser(row: UserRow): User {
   const timeZone = row.time_zone ?? 'Asia/Taipei';
   return {
     id: row.id, account: row.account, name: row.name, phone: row.phone, address: row.address, role: row.role, status: row.status,
     organizationId: row.organization_id, organization: row.organization, memberLevel: row.member_level, language: row.language, timeZone,
     twoFactor: row.two_factor, emailNotifications: row.email_notifications, smsNotifications: row.sms_notifications,
     registeredOn: dayOf(row.created_at, timeZone), createdAt: row.created_at, lastSignInAt: row.last_sign_in_at,
+    erasedAfter: row.deleted_at && !row.erased_at ? erasedAfter(row.deleted_at) : null,
   };
 }
 
-/** One user by id. */
+/** One user by id, also a deleted one: history names them. */
 export async function userById(db: Kysely<Tables>, userId: string): Promise<User | undefined> {
   const { rows } = await sql<UserRow>`--hot user-by-id
     select ${userColumns} from ${userTables} where u.id = ${userId}`.execute(db);
@@ -107,25 +109,46 @@ export async function hasAdmin(db: Kysely<Tables>): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** The order of a list of users. */
+const userSorts: SortColumns = {
+  createdAt: { expression: sql`u.created_at`, cast: 'timestamptz' }, name: { expression: sql`u.name`, cast: 'text' }, account: { expression: sql`u.account`, cast: 'text' },
+};
+
+export type UserFilter = Pick<In<typeof identity.listUsers>, 'q' | 'role' | 'status' | 'organizationId'>;
+
+/** The users of a filter; without a status everybody but the deleted. */
+export function usersWhere({ q, role, status, organizationId }: UserFilter): RawBuilder<unknown> {
+  const pattern = q ? containsPattern(q) : undefined;
+  return allOf(
+    role && sql`u.role = ${role}`, status ? sql`u.status = ${status}` : sql`u.status <> 'deleted'`, organizationId && sql`u.organization_id = ${organizationId}`,
+    // Each side has an index of its own; across the join neither could be used.
+    pattern && sql`(u.name || E'\n' || u.account ilike ${pattern} or u.organization_id = any(array(select s.id from organization s where s.name ilike ${pattern})))`,
+  );
+}
+
 /** One page of users with the exact total (capped for free searches). */
 export async function pageOfUsers(ctx: Ctx, input: In<typeof identity.listUsers>): Promise<Page<User>> {
-  const plan = planPage(input, {
-    createdAt: { expression: sql`u.created_at`, cast: 'timestamptz' }, name: { expression: sql`u.name`, cast: 'text' }, account: { expression: sql`u.account`, cast: 'text' },
-  }, '-createdAt', sql`u.id`);
-  const free = input.q || input.organizationId;
-  const pattern = input.q ? containsPattern(input.q) : undefined;
-  const where = allOf(
-    input.role && sql`u.role = ${input.role}`, input.status && sql`u.status = ${input.status}`, input.organizationId && sql`u.organization_id = ${input.organizationId}`,
-    pattern && sql`(u.name ilike ${pattern} or u.account ilike ${pattern} or o.name ilike ${pattern})`,
-  );
+  const plan = planPage(input, userSorts, '-createdAt', sql`u.id`);
+  const where = usersWhere(input);
   const { rows } = await sql<UserRow & { sortValue: string | null }>`select ${userColumns}, ${plan.sortValue} as "sortValue" from ${userTables}
     where ${allOf(where, plan.after)} order by ${plan.orderBy} limit ${plan.limit}`.execute(ctx.db);
-  const total = free
-    ? sql<{ total: bigint }>`select count(*) as total from (select 1 from ${userTables} where ${where} limit ${searchTotalCap}) as found`
-    : sql<{ total: bigint }>`select rows_counted('app_user', ${input.role ?? ''}, ${input.status ?? ''}) as total`;
-  const counted = await total.execute(ctx.db);
   const page = plan.cut(rows);
-  return { items: page.rows.map(toUser), nextCursor: page.nextCursor, total: Number(counted.rows[0]?.total ?? 0n) };
+  return { items: page.rows.map(toUser), nextCursor: page.nextCursor, total: await countUsers(ctx, input, searchTotalCap) };
+}
+
+/** The statement that answers all users of a filter in an order. */
+export function allUsers(filter: UserFilter, sort?: string): RawBuilder<UserRow> {
+  const { orderBy } = planPage({ sort }, userSorts, '-createdAt', sql`u.id`);
+  return sql<UserRow>`select ${userColumns} from ${userTables} where ${usersWhere(filter)} order by ${orderBy}`;
+}
+
+/** How many users a filter has; a free search is counted up to `cap` (null: to the end), everything else stands in counters. */
+export async function countUsers(ctx: Ctx, filter: UserFilter, cap: number | null): Promise<number> {
+  const { role = '', status } = filter;
+  const total = filter.q || filter.organizationId
+    ? sql<{ total: bigint }>`select count(*) as total from (select 1 from app_user u where ${usersWhere(filter)} limit ${cap}) as found`
+    : sql<{ total: bigint }>`select ${status ? sql`rows_counted('app_user', ${role}, ${status})` : sql`rows_counted('app_user', ${role}, 'active') + rows_counted('app_user', ${role}, 'inactive')`} as total`;
+  return Number((await total.execute(ctx.db)).rows[0]?.total ?? 0n);
 }
 
 /** The active people of several organizations. */

@@ -1,6 +1,6 @@
 // Secrets that travel: random, stored only as their SHA-256; and access tokens, signed and short-lived.
 import { randomBytes } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
+import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Id } from '#kernel/ids.ts';
 import type { World } from '#platform/server/ctx.ts';
@@ -25,7 +25,21 @@ export async function signAccessToken(world: World, userId: Id<'usr'>, sessionId
   return { token, expiresAt };
 }
 
-type ReadToken = { readonly userId: string; readonly sessionId: string; readonly expiresAtMs: number };
+/** Of another kind than a session's: whoever asks for one of those never takes it. */
+const viewType = 'view+jwt';
+
+/** Signs a token with which an Admin reads as somebody else sees; it names the Admin, and works until its end at most. */
+export async function signViewToken(world: World, { adminId, sessionId, viewId }: { adminId: Id<'usr'>; sessionId: Id<'ses'>; viewId: Id<'vas'> }, now: Date, expiresAt: Date): Promise<string> {
+  return new SignJWT({ sid: sessionId, view: viewId })
+    .setProtectedHeader({ alg: 'HS256', typ: viewType })
+    .setSubject(adminId).setIssuer(issuer).setAudience(issuer)
+    .setIssuedAt(Math.floor(now.getTime() / 1000)).setExpirationTime(Math.floor(expiresAt.getTime() / 1000))
+    .sign(keyOf(world));
+}
+
+type ReadToken = { readonly userId: string; readonly sessionId: string; readonly expiresAtMs: number;
+  /** Of a token with which an Admin, its user, views as somebody. */
+  readonly viewId?: string };
 
 /** Tokens whose signature was found good: a browser sends the same one for minutes. Whether the session lives is asked anew each time. */
 const goodTokens = new LRUCache<string, ReadToken>({ max: 10_000 });
@@ -43,10 +57,13 @@ export async function readAccessToken(world: World, token: string): Promise<Read
 
 async function verifyAccessToken(world: World, token: string): Promise<ReadToken | undefined> {
   try {
+    const isView = decodeProtectedHeader(token).typ === viewType;
     const { payload } = await jwtVerify(token, keyOf(world), {
-      algorithms: ['HS256'], typ: 'at+jwt', issuer, audience: issuer, requiredClaims: ['exp', 'iat', 'sub', 'sid'], currentDate: world.clock.now(),
+      algorithms: ['HS256'], typ: isView ? viewType : 'at+jwt', issuer, audience: issuer, requiredClaims: ['exp', 'iat', 'sub', 'sid', ...(isView ? ['view'] : [])], currentDate: world.clock.now(),
     });
-    return typeof payload.sub === 'string' && typeof payload['sid'] === 'string' && payload.exp !== undefined ? { userId: payload.sub, sessionId: payload['sid'], expiresAtMs: payload.exp * 1000 } : undefined;
+    const { sub, exp, sid, view } = payload;
+    if (typeof sub !== 'string' || typeof sid !== 'string' || exp === undefined || (isView && typeof view !== 'string')) return undefined;
+    return { userId: sub, sessionId: sid, expiresAtMs: exp * 1000, ...(isView && typeof view === 'string' && { viewId: view }) };
   } catch {
     // Every reason a token is no good is the same to the caller: sign in again.
     return undefined;

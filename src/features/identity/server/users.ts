@@ -1,15 +1,15 @@
 // People: registering, the own profile, and what an Admin does with users.
 import type { In, Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { refuse, type Refusal } from '#kernel/refusal.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { person } from '#platform/server/ctx.ts';
 import { identityErrors, type identity, type User } from '../contract.ts';
-import { normalAccount } from '../rules.ts';
+import { normalAccount, restoreDays } from '../rules.ts';
 import { mailLanguage } from './settings.ts';
 import { checkPassword, hashPassword } from './passwords.ts';
-import { countActiveAdmins, insertUser, organizationById, pageOfUsers, updateUserRow, userById, type NewUser } from './store.ts';
+import { countActiveAdmins, insertUser, organizationById, pageOfUsers, updateUserRow, userById, userToSignIn, type NewUser } from './store.ts';
 import { endSessions } from './end-sessions.ts';
 import { randomSecret } from './tokens.ts';
 
@@ -22,8 +22,14 @@ async function mustFind(ctx: Ctx, userId: string): Promise<User> {
 /** Adds a user and answers it; refuses a taken account. */
 export async function addUser(ctx: Ctx, user: NewUser): Promise<User> {
   const userId = await insertUser(ctx, user);
-  if (!userId) throw refuse(identityErrors, 'identity.account_taken');
+  if (!userId) throw await takenBy(ctx, user.account);
   return mustFind(ctx, userId);
+}
+
+/** Why an account cannot be given to somebody: its owner may be deleted and not erased yet. */
+async function takenBy(ctx: Ctx, account: string): Promise<Refusal> {
+  const owner = await userToSignIn(ctx.db, account);
+  return owner?.user.status === 'deleted' ? refuse(identityErrors, 'identity.account_deleted', { name: owner.user.name, days: restoreDays }, ['account']) : refuse(identityErrors, 'identity.account_taken', {}, ['account']);
 }
 
 export async function profile(ctx: Ctx): Promise<User> {
@@ -75,10 +81,12 @@ export async function createUser(ctx: Ctx, input: In<typeof identity.createUser>
 /** Changes a user for an Admin. A change of role or status ends the user's sessions. */
 export async function updateUser(ctx: Ctx, input: In<typeof identity.updateUser>): Promise<User> {
   const before = await mustFind(ctx, input.userId);
+  if (before.status === 'deleted') throw refuse(identityErrors, 'identity.user_not_found');
   const role = input.role ?? before.role;
   const status = input.status ?? before.status;
   const losesAdmin = before.role === 'Admin' && before.status === 'active' && (role !== 'Admin' || status !== 'active');
   if (losesAdmin && (await countActiveAdmins(ctx)) <= 1) throw refuse(identityErrors, 'identity.last_admin');
+  if (before.id === person(ctx).userId && (role !== before.role || status !== before.status)) throw refuse(identityErrors, 'identity.own_account');
   const organizationId = await organizationFor(ctx, role, input.organizationId ?? before.organizationId);
   await updateUserRow(ctx, input.userId, { ...pick('name', input.name), ...pick('phone', input.phone), role, status, organization_id: organizationId });
   if (role !== before.role || status !== before.status || organizationId !== before.organizationId) await endSessions(ctx, input.userId, { allBut: null });

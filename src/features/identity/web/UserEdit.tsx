@@ -6,7 +6,7 @@ import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import type * as z from 'zod/mini';
-import { roles } from '#kernel/roles.ts';
+import { roles, type Role } from '#kernel/roles.ts';
 import { userStatuses, type User } from '#features/identity/contract.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
@@ -23,17 +23,23 @@ import { identityApi, identityKey } from './api.ts';
 import { OrganizationField } from './OrganizationPicker.tsx';
 import { useIdentityTexts } from './texts.ts';
 import { changedUserFields } from './user-fields.ts';
+import { UserChanges } from './UserChanges.tsx';
 import { UserSessions } from './UserSessions.tsx';
 
 const formId = 'edit-user';
 
-export function UserEdit({ user, onClose, actions }: { user: User; onClose: () => void; actions?: ReactNode }) {
+/** A user who is not deleted. */
+export type StandingUser = User & { readonly status: (typeof userStatuses)[number] };
+export const isStanding = (user: User): user is StandingUser => user.status !== 'deleted';
+
+type UserEditProps = { readonly user: StandingUser; readonly onClose: () => void; readonly actions?: ReactNode; readonly pagesOf: (role: Role) => readonly string[] };
+
+export function UserEdit({ user, onClose, actions, pagesOf }: UserEditProps) {
   const t = useIdentityTexts();
   const isSelf = useAuthStore((auth) => auth.user?.id) === user.id;
   const form = useZodForm(changedUserFields, valuesOf(user));
   const change = useCall(identityApi.updateUser, { invalidates: [identityKey('listUsers'), identityKey('getUser')] });
-  const role = useWatch({ control: form.control, name: 'role' });
-  const status = useWatch({ control: form.control, name: 'status' });
+  const [name, phone, role, organization, status] = useWatch({ control: form.control, name: ['name', 'phone', 'role', 'organization', 'status'] });
   const endsSessions = !isSelf && (role !== user.role || status !== user.status);
   const submit = async ({ organization, ...fields }: z.output<typeof changedUserFields>) => {
     await change.mutateAsync({ userId: user.id, ...fields, ...(fields.role !== 'Admin' && organization && { organizationId: organization.id }) });
@@ -59,6 +65,7 @@ export function UserEdit({ user, onClose, actions }: { user: User; onClose: () =
             {role !== 'Admin' && <OrganizationField form={form} name="organization" label={t('identity.user_organization')} required />}
             <SelectField form={form} name="status" label={t('identity.status')} disabled={isSelf} options={userStatuses.map((one) => ({ value: one, label: t(`identity.status_${one}`) }))} />
           </Box>
+          <UserChanges user={user} typed={{ name, phone, role, organization, status }} pagesOf={pagesOf} />
           {endsSessions && <Alert severity="warning">{t('identity.user_change_ends_sessions')}</Alert>}
         </Form>
         {!isSelf && actions}
@@ -68,7 +75,7 @@ export function UserEdit({ user, onClose, actions }: { user: User; onClose: () =
   );
 }
 
-function UserFacts({ user }: { user: User }) {
+export function UserFacts({ user }: { user: User }) {
   const t = useIdentityTexts();
   const format = useFormat();
   return (
@@ -83,5 +90,5 @@ function UserFacts({ user }: { user: User }) {
   );
 }
 
-const valuesOf = ({ name, phone, role, organizationId, organization, status }: User): z.input<typeof changedUserFields> =>
+const valuesOf = ({ name, phone, role, organizationId, organization, status }: StandingUser): z.input<typeof changedUserFields> =>
   ({ name, phone, role, status, organization: organizationId === null ? null : { id: organizationId, name: organization ?? organizationId } });

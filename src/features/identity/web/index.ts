@@ -9,7 +9,7 @@ export { useSessionWatch } from './watch-session.ts';
 export const loadApiKeysScreen = () => import('./ApiKeysScreen.tsx').then((module) => module.ApiKeysScreen);
 export const loadInvitationScreen = () => import('./InvitationScreen.tsx').then((module) => module.InvitationScreen);
 export const loadOrganizationsScreen = () => import('./OrganizationsScreen.tsx').then((module) => module.OrganizationsScreen);
-export const loadUsersScreen = () => import('./UsersScreen.tsx').then((module) => module.UsersScreen);
+export const loadViewBanner = () => import('./ViewBanner.tsx').then((module) => module.ViewBanner);
 export const loadProfileScreen = () => import('./ProfileScreen.tsx').then((module) => module.ProfileScreen);
 
 /** Asks for a fresh token by the session cookie; null when the session is over. */

@@ -5,3 +5,6 @@ export { MemberLevel } from './MemberLevel.tsx';
 export { SavedViews } from './SavedViews.tsx';
 export { OrganizationField } from './OrganizationPicker.tsx';
 export { chosenOrganization } from './user-fields.ts';
+export { identityQueries } from './api.ts';
+export { newUser, UserPanel } from './UserPanel.tsx';
+export { beginView } from './view-as.ts';

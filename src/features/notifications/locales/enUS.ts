@@ -59,6 +59,7 @@ export const enUS = {
   'notifications.digest_why': 'You get this e-mail because you chose to have notifications gathered into a daily digest.',
   'notifications.test_message': 'This is a test notification. If you can read it, this way works.',
   'notifications.key_expires': 'The API key “{{name}}” ends in {{days}} days ({{date}}). Rotate it before, so that nothing stops.',
+  'notifications.security_viewed_as': '{{admin}} looked at the console as you see it, read-only. Reason: {{reason}}',
   'notifications.security_new_device': 'Your account was logged in to from a new device: {{device}} ({{address}}).',
   'notifications.security_password_changed': 'Your password has been changed and other devices are logged out.',
   'notifications.security_authenticator_on': 'How you log in has been changed: an authenticator is on, logging in takes a code from now on.',

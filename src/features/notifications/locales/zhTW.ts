@@ -61,6 +61,7 @@ export const zhTW = {
   'notifications.digest_why': '您收到這封信，是因為您選擇將通知彙整為每日摘要。',
   'notifications.test_message': '這是一則測試通知。看到它就表示這個管道可以送達。',
   'notifications.key_expires': 'API 金鑰「{{name}}」將在 {{days}} 天後（{{date}}）到期，請先換發，以免中斷。',
+  'notifications.security_viewed_as': '{{admin}} 以唯讀方式檢視了您看到的畫面。原因：{{reason}}',
   'notifications.security_new_device': '您的帳號從新的裝置登入：{{device}}（{{address}}）。',
   'notifications.security_password_changed': '您的密碼已變更，其他裝置已登出。',
   'notifications.security_authenticator_on': '您的登入方式已變更：已啟用驗證器，之後登入需要驗證碼。',

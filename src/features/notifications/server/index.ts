@@ -23,5 +23,5 @@ export const notificationsFeature = feature({
 export { listNotifications } from './inbox.ts';
 export { noticesTold, postToAdmins, postToOrganizations, postToUsers, type ToldNotice } from './post.ts';
 export { sendDigests } from './digest.ts';
-export { tellAccess, tellKey, tellLink } from './security.ts';
+export { tellAccess, tellKey, tellLink, tellView } from './security.ts';
 export type { Notice } from './store.ts';

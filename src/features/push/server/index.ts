@@ -7,3 +7,4 @@ import { pushKind, pushSender } from './send.ts';
 export const pushFeature = feature({ name: 'push', contract: push, errors: pushErrors, verbs: { listPushSubscriptions, addPushSubscription, removePushSubscription }, senders: { [pushKind]: pushSender } });
 
 export { pushKind, pushReachOf, sendPush, type PushMessage } from './send.ts';
+export { forgetDevicesOf } from './store.ts';

@@ -57,3 +57,8 @@ export async function keepResult(db: Kysely<Tables>, id: string, now: Date, reas
 export async function forgetDevice(db: Kysely<Tables>, id: string): Promise<void> {
   await sql`delete from push_subscription where id = ${id}`.execute(db);
 }
+
+/** Forgets every browser of some people. */
+export async function forgetDevicesOf(ctx: Ctx, { userIds }: { readonly userIds: readonly string[] }): Promise<void> {
+  await sql`delete from push_subscription where user_id = any(${[...userIds]}::text[])`.execute(ctx.db);
+}

@@ -29,3 +29,4 @@ export const signinFeature = feature({
 export { accessChanged, type AccessChanged } from './access-changed.ts';
 export { takeTurn } from './attempts.ts';
 export { proveOwner } from './prove.ts';
+export { resetMany } from './reset.ts';

@@ -1,22 +1,29 @@
 // Links that let somebody in once: made, and mailed in the reader's language.
 import type { Language } from '#kernel/language.ts';
+import { mustHave } from '#kernel/must.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { sha256 } from '#platform/server/digest.ts';
 import { mailText, sendMail } from '#platform/server/mail.ts';
 import { randomSecret } from '#features/identity/server/index.ts';
 import { signinPaths } from '../contract.ts';
 import { handoverHours, mailsPerHour, resetMinutes, verifyHours } from '../rules.ts';
-import { countLinks, insertLink, type LinkPurpose } from './store-accounts.ts';
+import { countLinks, insertLinks, type LinkPurpose } from './store-accounts.ts';
 
 const minutes: Record<LinkPurpose, number> = { verify: verifyHours * 60, reset: resetMinutes, handover: handoverHours * 60 };
 
 /** Makes a link of 256 random bits. The secret stands behind `#`: browsers send that to no server and in no Referer. */
 export async function makeLink(ctx: Ctx, userId: string, purpose: LinkPurpose): Promise<{ link: string; expiresAt: Date }> {
-  const secret = randomSecret();
+  const [made] = await makeLinks(ctx, [userId], purpose);
+  return mustHave(made, 'the link that was just made');
+}
+
+/** Makes a link for each user, in their order. */
+export async function makeLinks(ctx: Ctx, userIds: readonly string[], purpose: LinkPurpose): Promise<{ link: string; expiresAt: Date }[]> {
   const expiresAt = new Date(ctx.now.getTime() + minutes[purpose] * 60_000);
-  await insertLink(ctx, { hash: sha256(secret), userId, purpose, expiresAt });
+  const secrets = userIds.map(() => randomSecret());
+  await insertLinks(ctx, userIds.map((userId, index) => ({ hash: sha256(secrets[index] ?? ''), userId })), purpose, expiresAt);
   const path = purpose === 'verify' ? signinPaths.verifyEmail : signinPaths.passwordReset;
-  return { link: `${ctx.world.address()}${path}#token=${secret}`, expiresAt };
+  return secrets.map((secret) => ({ link: `${ctx.world.address()}${path}#token=${secret}`, expiresAt }));
 }
 
 export type Reader = { readonly id: string; readonly account: string; readonly language: Language };

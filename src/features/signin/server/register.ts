@@ -78,5 +78,5 @@ async function tellOwner(own: Ctx, account: string, isSame: boolean): Promise<vo
 const viewOf = (own: Ctx, { userId, organizationId }: Ids, { input, account, timeZone }: Wanted): User => ({
   id: userId, account, name: input.name, phone: input.phone ?? '', address: '', role: 'User', status: 'active', organizationId, organization: input.organization,
   memberLevel: 'standard', language: own.language, timeZone, twoFactor: false, emailNotifications: true, smsNotifications: false,
-  registeredOn: dayOf(own.now, timeZone), createdAt: own.now, lastSignInAt: null,
+  registeredOn: dayOf(own.now, timeZone), createdAt: own.now, lastSignInAt: null, erasedAfter: null,
 });

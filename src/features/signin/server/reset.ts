@@ -8,14 +8,14 @@ import type { Reply } from '#platform/server/feature.ts';
 import { hasMail } from '#platform/server/mail.ts';
 import { work } from '#platform/server/work.ts';
 import { normalAccount } from '#features/identity/rules.ts';
-import { checkPassword, endSessions, hashPassword, mustHaveRoom, updateUserRow, userById, userToSignIn } from '#features/identity/server/index.ts';
+import { checkPassword, endSessions, endSessionsOfMany, hashPassword, mustHaveRoom, updateUserRow, userById, userToSignIn } from '#features/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
 import { handoverHours } from '../rules.ts';
 import { accessChanged } from './access-changed.ts';
 import { accountDigest, forgetFailures, takeTurn } from './attempts.ts';
-import { mail, mailLink, makeLink } from './links.ts';
+import { mail, mailLink, makeLinks, type Reader } from './links.ts';
 import { forgetDevices } from './store-attempts.ts';
-import { markVerified, openLink, takeLink, voidLinks } from './store-accounts.ts';
+import { forgetPasswords, markVerified, openLink, takeLink, voidLinks } from './store-accounts.ts';
 import { noteRefusal, unit } from './unit.ts';
 
 /** The job that looks whether there is anybody to mail: the answer does not wait for it, so its time tells nothing. */
@@ -82,15 +82,24 @@ async function setByLink(own: Ctx, hash: Buffer, passwordHash: string): Promise<
   return true;
 }
 
-/** Makes a link for a user whom an Admin helps. Sessions, password and known browsers end now: whoever had them may be why. */
+/** Makes a link for a user whom an Admin helps. */
 export async function resetForUser(ctx: Ctx, input: In<typeof signin.resetForUser>): Promise<Out<typeof signin.resetForUser>> {
   const user = await userById(ctx.db, input.userId);
-  if (!user) throw refuse(signinErrors, 'signin.user_not_found');
-  const made = await makeLink(ctx, user.id, 'handover');
-  await updateUserRow(ctx, user.id, { password_hash: null });
-  await forgetDevices(ctx, user.id, null);
-  const endedSessions = await endSessions(ctx, user.id, { allBut: null });
-  mail(ctx, user, `signin.handover:${ctx.newId('out')}`, 'signin.mail_handover_subject', [['signin.mail_handover'], ['signin.mail_link', { link: made.link }], ['signin.mail_handover_ignore', { hours: handoverHours }]]);
-  ctx.note('signin.resetForUser', user.id, { endedSessions });
+  if (!user || user.status === 'deleted') throw refuse(signinErrors, 'signin.user_not_found');
+  const [made] = await resetMany(ctx, [user]);
+  ctx.note('signin.resetForUser', user.id);
+  return mustHave(made, 'the link that was just made');
+}
+
+/**
+ * Makes a link for each of several users, to be handed over; where e-mails can be sent, each gets theirs. Sessions, passwords
+ * and known browsers end now: whoever had them may be why. The links are answered in the order of the users, and stored nowhere.
+ */
+export async function resetMany(ctx: Ctx, users: readonly Reader[]): Promise<{ readonly link: string; readonly expiresAt: Date }[]> {
+  const ids = users.map((user) => user.id);
+  const made = await makeLinks(ctx, ids, 'handover');
+  await forgetPasswords(ctx, ids);
+  await endSessionsOfMany(ctx, ids);
+  for (const [index, user] of users.entries()) mail(ctx, user, `signin.handover:${ctx.newId('out')}`, 'signin.mail_handover_subject', [['signin.mail_handover'], ['signin.mail_link', { link: made[index]?.link ?? '' }], ['signin.mail_handover_ignore', { hours: handoverHours }]]);
   return made;
 }

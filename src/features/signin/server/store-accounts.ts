@@ -41,9 +41,16 @@ export async function markVerified(ctx: Ctx, userId: string): Promise<void> {
   await sql`update account_email set verified_at = ${ctx.now} where user_id = ${userId} and verified_at is null`.execute(ctx.db);
 }
 
-/** Keeps a link by the digest of its secret. */
-export async function insertLink(ctx: Ctx, link: { hash: Buffer; userId: string; purpose: LinkPurpose; expiresAt: Date }): Promise<void> {
-  await sql`insert into account_link (hash, user_id, purpose, created_at, expires_at) values (${link.hash}, ${link.userId}, ${link.purpose}, ${ctx.now}, ${link.expiresAt})`.execute(ctx.db);
+/** Keeps links by the digests of their secrets. */
+export async function insertLinks(ctx: Ctx, links: readonly { hash: Buffer; userId: string }[], purpose: LinkPurpose, expiresAt: Date): Promise<void> {
+  await sql`insert into account_link (hash, user_id, purpose, created_at, expires_at)
+    select hash, user_id, ${purpose}, ${ctx.now}, ${expiresAt} from unnest(${links.map(({ hash }) => hash)}::bytea[], ${links.map(({ userId }) => userId)}::text[]) as l (hash, user_id)`.execute(ctx.db);
+}
+
+/** Takes the passwords and the known browsers of several people away. */
+export async function forgetPasswords(ctx: Ctx, userIds: readonly string[]): Promise<void> {
+  await sql`delete from known_device where user_id = any(${[...userIds]}::text[])`.execute(ctx.db);
+  await sql`update app_user set password_hash = null where id = any(${[...userIds]}::text[])`.execute(ctx.db);
 }
 
 /** Links of a purpose that a person got since a moment. */

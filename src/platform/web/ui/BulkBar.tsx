@@ -8,14 +8,15 @@ import type { Selection } from './list-parts.ts';
 
 export function BulkBar({ selection }: { selection: Selection }) {
   const t = usePlatformTexts();
+  const count = selection.count ?? selection.selected.size;
   return (
     <Stack
       direction="row"
       role="region"
-      aria-label={t('table.selected', { count: selection.selected.size })}
+      aria-label={t('table.selected', { count })}
       sx={{ position: 'sticky', bottom: 0, zIndex: 2, gap: 1, alignItems: 'center', flexWrap: 'wrap', padding: '8px 16px', bgcolor: 'primary.soft', color: 'primary.softText', borderTop: '1px solid', borderColor: 'primary.main' }}
     >
-      <Typography variant="subtitle2" component="p" role="status">{t('table.selected', { count: selection.selected.size })}</Typography>
+      <Typography variant="subtitle2" component="p" role="status">{t('table.selected', { count })}</Typography>
       {selection.actions}
       <IconButton aria-label={t('table.clear_selection')} onClick={() => selection.onChange(new Set())} sx={{ marginInlineStart: 'auto' }}><CloseOutlined /></IconButton>
     </Stack>

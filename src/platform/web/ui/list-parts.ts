@@ -23,6 +23,8 @@ export type Column<Row> = {
 export type Selection = {
   readonly selected: ReadonlySet<string>;
   readonly onChange: (selected: ReadonlySet<string>) => void;
+  /** How many they are, when more are chosen than are named. */
+  readonly count?: number;
   /** Buttons for what is selected, in the bar at the bottom. */
   readonly actions: ReactNode;
 };

@@ -1,0 +1,169 @@
+// User management in a real browser: the keyboard's task, a file in, and the console as somebody else sees it.
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFindings } from './axe.ts';
+import { operator as admin, startJourney, type Journey } from './journey.ts';
+
+const password = 'another long passphrase';
+let journey: Journey;
+let page: Page;
+let faults: string[];
+let token: string;
+
+const listed = (query = ''): Promise<void> => page.goto(`${journey.address}/admin/user-management${query}`).then(() => page.getByRole('heading', { level: 1, name: '使用者管理' }).waitFor());
+const row = (name: string): Locator => page.getByRole('row', { name });
+/** Goes with the Tab key until this has the focus, as somebody without a mouse does. */
+async function reach(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 80; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement || element.contains(document.activeElement)).catch(() => false)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error('the keyboard does not get there');
+}
+async function taken(act: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()]);
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+}
+
+beforeAll(async () => {
+  journey = await startJourney();
+  token = await journey.setUp();
+  await journey.call('POST', '/user/register', { email: 'owner@customer.example', name: '王小美', password, organization: '好客戶', agreeToTerms: true });
+  const { items } = await journey.call<{ items: { id: string }[] }>('GET', '/admin/organizations', undefined, token);
+  for (const [name, role] of [['甲', 'ReadOnly'], ['乙', 'ReadOnly'], ['丙', 'ReadOnly'], ['丁', 'ReadOnly']] as const) await journey.call('POST', '/admin/users', { account: `${name.codePointAt(0)}@customer.example`, name: `讀者${name}`, role, organizationId: items[0]?.id, password }, token);
+  ({ page, faults } = await journey.person());
+  await journey.signIn(admin, page);
+});
+afterAll(async () => {
+  expect(faults).toEqual([]);
+  await journey.end();
+});
+
+describe('user management (R-ADM-02)', () => {
+  it('keyboard task 9: filter users, select 3, deactivate, undo, export Excel; a reload shows the same view', async () => {
+    await listed();
+    await reach(page.getByRole('textbox', { name: '搜尋姓名、帳號、組織' }));
+    await page.keyboard.type('讀者');
+    await expect.poll(() => page.getByRole('row').count()).toBe(5);
+    expect(new URL(page.url()).searchParams.get('q')).toBe('讀者');
+    for (const name of ['甲', '乙', '丙']) {
+      await page.getByRole('checkbox', { name: `選取「讀者${name}」` }).focus();
+      await page.keyboard.press('Space');
+    }
+    const bar = page.getByRole('region', { name: /已選取 3/ });
+    await reach(bar.getByRole('button', { name: '停用' }));
+    await page.keyboard.press('Enter');
+    await page.getByText('已停用 3 位使用者，並在所有裝置登出。').waitFor();
+    await expect.poll(() => row('讀者甲').getByText('停用').count()).toBeGreaterThan(0);
+    await page.getByRole('button', { name: '復原' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('已啟用 3 位使用者。').waitFor();
+    await page.getByRole('button', { name: '匯出', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: '匯出使用者' });
+    await dialog.getByText('將匯出符合條件的 4 位使用者（“讀者”）。').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    const file = await taken(async () => {
+      await dialog.getByRole('button', { name: '匯出 4 位' }).focus();
+      await page.keyboard.press('Enter');
+    });
+    expect([file.name, file.bytes.subarray(0, 2).toString()]).toEqual([expect.stringMatching(/^使用者-.*\.xlsx$/), 'PK']);
+    await page.reload();
+    await expect.poll(() => page.getByRole('row').count()).toBe(5);
+  });
+
+  it('protects the own row, chooses all of a filter by its exact number, and deletes with a way back', async () => {
+    await listed();
+    expect(await page.getByRole('checkbox', { name: '選取「Operator」' }).count()).toBe(0);
+    await page.getByRole('checkbox', { name: '選取「讀者丁」' }).check();
+    await page.getByRole('button', { name: '選取全部 6 位' }).click();
+    await page.getByRole('region', { name: /已選取 6/ }).waitFor();
+    await page.getByRole('button', { name: '清除選取' }).click();
+    await page.getByRole('checkbox', { name: '選取「讀者丁」' }).check();
+    await page.getByRole('region', { name: /已選取 1/ }).getByRole('button', { name: '刪除' }).click();
+    const ask = page.getByRole('alertdialog', { name: '刪除「讀者丁」？' });
+    await ask.getByText('帳單、稽核紀錄與操作歷程會保留姓名。').waitFor();
+    await ask.getByRole('checkbox').check();
+    await ask.getByRole('button', { name: '刪除 1 位' }).click();
+    await page.getByText('已刪除 1 位使用者。').waitFor();
+    await expect.poll(() => row('讀者丁').count()).toBe(0);
+    await page.getByRole('button', { name: '復原' }).click();
+    await row('讀者丁').waitFor();
+  });
+
+  it('shows what saving changes, with the pages a role loses', async () => {
+    await row('王小美').getByRole('button', { name: /^王小美/ }).click();
+    const panel = page.getByRole('dialog', { name: '編輯使用者' });
+    await panel.getByRole('combobox', { name: '角色' }).selectOption({ label: '唯讀' });
+    await panel.getByText('角色：使用者 → 唯讀').waitFor();
+    await panel.getByText(/^將失去 6 個頁面：/).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await panel.getByRole('button', { name: '取消' }).click();
+  });
+
+  it('imports a file after a preview, leaving out what has mistakes', async () => {
+    await listed();
+    await page.getByRole('button', { name: '匯入', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: '匯入' });
+    const template = await taken(() => dialog.getByRole('button', { name: '下載 CSV 範本' }).click());
+    const [head] = template.bytes.toString('utf8').replace('\uFEFF', '').split('\r\n');
+    await dialog.getByLabel('使用者檔案').setInputFiles({ name: '同仁.csv', mimeType: 'application/vnd.ms-excel', buffer: Buffer.from(`${head}\n新人,new@customer.example,唯讀,好客戶,,,\n壞列,no-address,唯讀,好客戶,,,\n`) });
+    await dialog.getByText('將建立 1 位、更新 0 位；0 列無變更，1 列有錯。').waitFor();
+    await dialog.getByText('帳號：不是有效的電子郵件地址。').waitFor();
+    expect(await dialog.getByRole('button', { name: '匯入 1 列' }).isDisabled()).toBe(true);
+    await dialog.getByRole('checkbox', { name: /^略過有錯的 1 列/ }).check();
+    expect(await axeFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: '匯入 1 列' }).click();
+    await dialog.getByText('已寫入 1 列，1 列未寫入。').waitFor();
+    await dialog.getByRole('button', { name: '完成' }).click();
+    await row('新人').waitFor();
+  });
+});
+
+describe('view as a user (R-ADM-02)', () => {
+  const banner = (): Locator => page.getByRole('region', { name: '正在以「王小美」的身分檢視' });
+  it('asks why, shows the user’s console under a banner on every page, refuses changes, and comes back', async () => {
+    await row('王小美').getByRole('button', { name: /^王小美/ }).click();
+    await page.getByRole('dialog', { name: '編輯使用者' }).getByRole('button', { name: '以此使用者檢視' }).click();
+    const ask = page.getByRole('alertdialog', { name: '以「王小美」的身分檢視？' });
+    await ask.getByRole('button', { name: '開始檢視' }).click();
+    await ask.getByText('請填寫原因，至少 5 個字。').waitFor();
+    await ask.getByRole('textbox', { name: /^原因/ }).fill('客服單 1042：帳單看不到');
+    await ask.getByRole('button', { name: '開始檢視' }).click();
+    await page.waitForURL((url) => url.pathname === '/user/dashboard');
+    await banner().waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    // Links keep the view; a reload of the page would end it.
+    for (const [group, link, heading] of [[undefined, '服務總覽', '服務總覽'], ['個人', '個人資料', '個人資料']] as const) {
+      if (group) await page.getByRole('button', { name: group }).click().catch(() => undefined);
+      await page.getByRole('navigation').getByRole('link', { name: link }).click();
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      await banner().waitFor();
+    }
+    await page.getByRole('textbox', { name: '姓名' }).fill('被改的名字');
+    await page.getByRole('button', { name: '儲存' }).first().click();
+    await page.getByText('檢視模式只能查看，無法變更任何資料。請先結束檢視。').first().waitFor();
+    await page.getByRole('button', { name: '結束檢視' }).click();
+    await page.getByRole('heading', { level: 1, name: '使用者管理' }).waitFor();
+    expect(await banner().count()).toBe(0);
+    await page.getByRole('dialog', { name: '編輯使用者' }).getByText('owner@customer.example').waitFor();
+    const found = await journey.call<{ items: { name: string }[] }>('GET', '/admin/users?q=owner@customer', undefined, token);
+    expect(found.items[0]?.name).toBe('王小美');
+  });
+
+  it('ends when the user is deactivated: the Admin is back in their own console', async () => {
+    await listed();
+    await row('讀者甲').getByRole('button', { name: /^讀者甲/ }).click();
+    await page.getByRole('dialog', { name: '編輯使用者' }).getByRole('button', { name: '以此使用者檢視' }).click();
+    await page.getByRole('textbox', { name: /^原因/ }).fill('客服單 1043');
+    await page.getByRole('button', { name: '開始檢視' }).click();
+    await page.waitForURL((url) => url.pathname === '/dashboard');
+    const reader = (await journey.call<{ items: { id: string }[] }>('GET', `/admin/users?q=${encodeURIComponent('讀者甲')}`, undefined, token)).items[0];
+    await journey.call('PATCH', `/admin/users/${reader?.id}`, { status: 'inactive' }, token);
+    await page.getByRole('navigation').getByRole('link', { name: '帳單查詢' }).click();
+    await page.waitForURL((url) => url.pathname === '/');
+    await page.getByRole('region', { name: /身分檢視/ }).waitFor({ state: 'detached' });
+    await listed();
+  });
+});

@@ -1,0 +1,25 @@
+// Begins and ends looking at the console as somebody, in this tab.
+import type { Out } from '#kernel/contract.ts';
+import type { identity } from '#features/identity/contract.ts';
+import { useAuthStore, useViewing } from '#platform/web/auth-store.ts';
+import { queryCache } from '#platform/web/queries.ts';
+import { signIn } from '#platform/web/session.ts';
+import { identityApi } from './api.ts';
+
+/** Shows the console as the answer's user sees it. The cookie stays the Admin's, so that whatever ends the view brings them back. */
+export function beginView({ user, token, expiresAt }: Out<typeof identity.startView>): void {
+  useViewing.setState({ viewer: useAuthStore.getState().user, until: expiresAt });
+  // Nothing of the Admin's may stand on a screen of the user's.
+  queryCache.clear();
+  signIn({ user, token, expiresAt, mustEnrol: false });
+}
+
+/** Ends the view on the server and goes back to where it began. */
+export async function endView(): Promise<void> {
+  const viewed = useAuthStore.getState().user?.id;
+  // A view that has run out is over already; a page loaded anew is the Admin's in any case.
+  await identityApi.endView().catch(() => undefined);
+  const { viewer } = useViewing.getState();
+  if (viewer) useAuthStore.setState({ user: viewer, accessToken: null });
+  location.assign(`/admin/user-management?user=${viewed ?? ''}`);
+}

@@ -1,0 +1,50 @@
+// Asks before a batch, with its exact number and what follows from it.
+import List from '@mui/material/List';
+import ListItem from '@mui/material/ListItem';
+import ListItemText from '@mui/material/ListItemText';
+import Typography from '@mui/material/Typography';
+import type { BatchAction } from '#features/users/contract.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import { countOf, type Whom } from './batch-form.ts';
+import { useUsersTexts } from './texts.ts';
+
+/** Nobody reads more names. */
+const mostNames = 50;
+
+export function BatchAsk({ action, whom, onConfirm, onClose }: { action: BatchAction; whom: Whom; onConfirm: () => Promise<void>; onClose: () => void }) {
+  const t = useUsersTexts();
+  const format = useFormat();
+  const count = format.number(countOf(whom));
+  const [only] = 'users' in whom && whom.users.length === 1 ? whom.users : [];
+  const isGrave = action === 'delete' || action === 'resetPassword' || action === 'deactivate';
+  // used as: 'users.ask_*', 'users.effect_*', 'users.button_*'
+  return (
+    <ConfirmDialog
+      open
+      title={only ? t(`users.ask_${action}_one`, { name: only.name }) : t(`users.ask_${action}`, { count })}
+      consequences={[t(`users.effect_${action}`), ...(action === 'delete' ? [t('users.effect_delete_names')] : []), ...('filter' in whom ? [t('users.effect_not_own')] : [])]}
+      confirmLabel={t(`users.button_${action}`, { count })}
+      tone={isGrave ? 'danger' : 'primary'}
+      proof={action === 'delete' || countOf(whom) > 200 ? 'tick' : 'ask'}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      {'users' in whom && !only && <Names whom={whom} />}
+    </ConfirmDialog>
+  );
+}
+
+function Names({ whom }: { whom: Extract<Whom, { users: unknown }> }) {
+  const t = useUsersTexts();
+  const format = useFormat();
+  const more = whom.users.length - mostNames;
+  return (
+    <>
+      <List dense disablePadding tabIndex={0} aria-label={t('users.chosen')} sx={{ maxHeight: 200, overflow: 'auto', border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}>
+        {whom.users.slice(0, mostNames).map((user) => <ListItem key={user.id}><ListItemText primary={user.name} secondary={user.account} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} /></ListItem>)}
+      </List>
+      {more > 0 && <Typography variant="caption" color="textSecondary">{t('users.and_more', { count: format.number(more) })}</Typography>}
+    </>
+  );
+}

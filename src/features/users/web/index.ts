@@ -1,0 +1,2 @@
+// Users' door for the browser: its screen, fetched when opened.
+export const loadUsersScreen = () => import('./UsersScreen.tsx').then((module) => module.UsersScreen);
