@@ -58,9 +58,9 @@ describe('a licence', () => {
     const other = generateKeyPairSync('ed25519');
     const envelope = JSON.parse(text()) as Record<string, Canonical>;
     const forged = (keyId: Canonical) => {
-      const signed = { algorithm: 'ed25519', keyId, payload: { ...(envelope['payload'] as object), expiresAt: '2099-01-01T00:00:00.000Z' } } as Canonical & object;
+      const signed = { algorithm: 'ed25519', keyId, payload: { ...(envelope['payload'] as Readonly<Record<string, Canonical>>), expiresAt: '2099-01-01T00:00:00.000Z' } };
       const signature = sign(null, Buffer.from(`skytally-licence\n${canonicalJson(signed)}`), other.privateKey).toString('base64url');
-      return packed(canonicalJson({ ...signed, signature } as Canonical));
+      return packed(canonicalJson({ ...signed, signature }));
     };
     expect(reason({ licence: forged(envelope['keyId'] ?? null) })).toBe('bad_signature');
     expect(reason({ licence: forged('0123456789abcdef') })).toBe('unknown_key');

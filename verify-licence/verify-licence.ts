@@ -131,7 +131,7 @@ export function judge({ licence, keys: pems, machine, now, revocations, state }:
     if (now.getTime() + clockToleranceMs < known) throw new NotValid('clock_set_back', `The clock says ${now.toISOString()}, but ${new Date(known).toISOString()} has been before. Set the clock right.`);
     if (now.getTime() >= momentOf(payload['expiresAt'])) throw new NotValid('expired', `The licence ended at ${textOf(payload['expiresAt'])}. Ask for a renewal.`);
     if (list) {
-      if (typeof list['number'] !== 'number' || list['number'] < number) throw new NotValid('old_revocations', `The list of revocations has number ${String(list['number'])}, but ${number} was seen before. Fetch the present list.`);
+      if (typeof list['number'] !== 'number' || list['number'] < number) throw new NotValid('old_revocations', `The list of revocations has number ${canonical(list['number'] ?? null)}, but ${number} was seen before. Fetch the present list.`);
       number = list['number'];
       if (now.getTime() > momentOf(list['nextUpdate'])) warnings.push(`The list of revocations should have been renewed by ${textOf(list['nextUpdate'])}.`);
       const licenceId = payload['licenceId'];

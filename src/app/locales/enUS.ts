@@ -19,6 +19,8 @@ export const enUS = {
   'menu.api_keys': 'API keys',
   'menu.rejected_events': 'Rejected events',
   'menu.account': 'My account',
+  'menu.system': 'System',
+  'menu.licences': 'Licences',
   'menu.user_dashboard': 'Dashboard',
   'menu.service_overview': 'Service overview',
   'menu.cloud_services': 'My cloud services',

@@ -21,6 +21,8 @@ export const zhTW = {
   'menu.api_keys': 'API 金鑰',
   'menu.rejected_events': '被拒絕的事件',
   'menu.account': '我的帳戶',
+  'menu.system': '系統維運',
+  'menu.licences': '授權管理',
   'menu.user_dashboard': '儀表板',
   'menu.service_overview': '服務總覽',
   'menu.cloud_services': '雲端服務管理',

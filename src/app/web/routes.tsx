@@ -4,6 +4,7 @@ import { Route, Routes } from 'react-router';
 import { loadCallbackScreen } from '#features/federation/web/index.ts';
 import { loadApiKeysScreen, loadInvitationScreen } from '#features/identity/web/index.ts';
 import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadVerifyEmailScreen } from '#features/signin/web/index.ts';
+import { loadLicencesScreen } from '#features/licensing/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
 import { loadAdminRaisesScreen } from '#features/quotas/web/index.ts';
 import { loadRejectedScreen } from '#features/rejections/web/index.ts';
@@ -98,6 +99,7 @@ const inside: readonly Screen[] = [
   screen('/admin/system-settings', loadSettingsScreen),
   screen('/admin/rejected-events', loadRejectedScreen),
   screen('/admin/api-keys', loadApiKeysScreen),
+  screen('/admin/licenses', loadLicencesScreen),
   screen('/admin/permissions', () => import('./permissions/PermissionsScreen.tsx').then((module) => module.PermissionsScreen)),
 ];
 

@@ -5,7 +5,6 @@ import type { ErrorTable } from '#kernel/refusal.ts';
 import { decimalWire, id, instant, optionalText, pageOf, pageQuery, text } from '#kernel/shape.ts';
 import { subscriptionStates } from '#features/subscriptions/contract.ts';
 
-export const licensingPath = '/admin/licenses';
 export const licenceStates = ['valid', 'expiring', 'expired', 'revoked', 'superseded'] as const;
 export type LicenceState = (typeof licenceStates)[number];
 

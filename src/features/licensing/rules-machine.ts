@@ -8,9 +8,9 @@ const longestText = 255;
 const longestList = 64;
 
 /** Of the hardware: another machine has others. */
-export const hardKinds = ['systemUuid', 'systemSerial', 'boardSerial', 'macAddresses', 'diskSerials'] as const;
+const hardKinds = ['systemUuid', 'systemSerial', 'boardSerial', 'macAddresses', 'diskSerials'] as const;
 /** Of the installation: a copy of it has the same. */
-export const softKinds = ['machineId', 'cpu', 'hostname'] as const;
+const softKinds = ['machineId', 'cpu', 'hostname'] as const;
 export const partKinds = [...hardKinds, ...softKinds] as const;
 export type PartKind = (typeof partKinds)[number];
 const listKinds = new Set<PartKind>(['macAddresses', 'diskSerials']);
@@ -22,7 +22,7 @@ export type MachineMistake = { readonly code: MachineMistakeCode; readonly param
 type MachineMistakeCode = 'licensing.machine_too_big' | 'licensing.machine_syntax' | 'licensing.machine_twice' | 'licensing.machine_deep' | 'licensing.machine_no_object' | 'licensing.machine_field' | 'licensing.machine_too_few' | 'licensing.machine_no_hardware';
 
 /** So few parts tell no machine from another. */
-export const leastParts = 3;
+const leastParts = 3;
 
 /**
  * How many of n parts must be the same: two thirds, rounded up. One changed part never breaks a licence (3 parts: 2, 4: 3,

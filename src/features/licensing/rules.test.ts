@@ -25,10 +25,17 @@ describe('the strict reader', () => {
     const read = readJson(JSON.stringify(value, null, indent), 1000);
     expect('value' in read && read.value).toEqual(JSON.parse(JSON.stringify(value)));
   })));
-  it('reads nothing that JSON.parse does not', () => fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...'{}[]":,0-1.eE+ \\u"tfn\n') }), (text) => {
+  const failed = Symbol('no JSON');
+  const parsed = (text: string): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return failed;
+    }
+  };
+  it('reads nothing that JSON.parse does not', () => fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...Array.from('{}[]":,0-1.eE+ \\u"tfn\n')) }), (text) => {
     const read = readJson(text, 1000);
-    if ('value' in read) expect(JSON.parse(text)).toEqual(read.value);
-    else if (read.mistake.kind === 'syntax') expect(() => { JSON.parse(text); }).toThrow();
+    expect('value' in read ? read.value : read.mistake.kind === 'syntax' ? failed : parsed(text)).toEqual(parsed(text));
   }), { numRuns: 2000 }));
   it.each([
     ['{\n  "a": 1,\n  "b" 2\n}', 'syntax', 3, 7], ['{"a":1}x', 'syntax', 1, 8], ['{"a":1,\n "a":2}', 'twice', 2, 2], ['{"a":{"b":1,"\\u0062":2}}', 'twice', 1, 13], ['[[[[]]]]', 'deep', 1, 4], ['', 'syntax', 1, 1], ['{"a":"\n"}', 'syntax', 1, 6], ['{"__proto__":1,"__proto__":2}', 'twice', 1, 16],

@@ -2,7 +2,7 @@
 import type { LicenceState } from './contract.ts';
 
 export { canonicalJson, type Canonical } from './rules-canonical.ts';
-export { hardKinds, isWeak, leastParts, mostMachineBytes, partKinds, readMachine, thresholdOf, type Machine, type MachineMistake, type Part, type PartKind } from './rules-machine.ts';
+export { isWeak, mostMachineBytes, partKinds, readMachine, thresholdOf, type Machine, type MachineMistake, type Part } from './rules-machine.ts';
 
 const dayMs = 86_400_000;
 /** A licence that ends within so many days wants a renewal. */
