@@ -2,7 +2,7 @@
 import { readJson, type Json, type Place } from './rules-json.ts';
 
 /** The longest machine-details file, in bytes. A real one has less than 2 kB. */
-export const mostMachineBytes = 64 * 1024;
+export const mostMachineBytes = 64_000;
 const mostDepth = 8;
 const longestText = 255;
 const longestList = 64;
@@ -39,7 +39,7 @@ export function isWeak(parts: readonly Pick<Part, 'kind'>[]): boolean {
 
 /** Reads the file's text. Fields that are not known are left alone: a later collector may write more. */
 export function readMachine(text: string): { readonly machine: Machine } | { readonly mistake: MachineMistake } {
-  if (text.length > mostMachineBytes || bytesOf(text) > mostMachineBytes) return mistake('licensing.machine_too_big', { most: mostMachineBytes / 1024 });
+  if (text.length > mostMachineBytes || bytesOf(text) > mostMachineBytes) return mistake('licensing.machine_too_big', { most: mostMachineBytes / 1000 });
   const read = readJson(text.replace(/^\uFEFF/, ''), mostDepth);
   if ('mistake' in read) return mistake(`licensing.machine_${read.mistake.kind}`, read.mistake.place);
   if (!isObject(read.value)) return mistake('licensing.machine_no_object', { line: 1 });
