@@ -24,6 +24,7 @@ const table: Record<string, string> = {
   'identity.userSessions': 'A', 'identity.endUserSessions': 'A',
   'identity.listUsers': 'A', 'identity.createUser': 'A', 'identity.getUser': 'A', 'identity.updateUser': 'A', 'identity.listOrganizations': 'A', 'identity.adminOrganization': 'A', 'identity.setTaxStatus': 'A',
   'identity.listApiKeys': 'A', 'identity.createApiKey': 'A', 'identity.revokeApiKey': 'A', 'identity.liveTicket': 'AUR',
+  'audit.listAudit': 'A', 'audit.auditActions': 'A', 'audit.exportAudit': 'A', 'audit.verifyAudit': 'A', 'audit.getAudit': 'A',
   'federation.federationOptions': '*', 'federation.googleNonce': '*', 'federation.googleRegister': '*', 'federation.googleLogin': '*', 'federation.sso': '*', 'federation.ssoByQuery': '*', 'federation.confirmLink': '*',
   'federation.externalIdentities': 'AUR', 'federation.linkIdentity': 'AU', 'federation.unlinkIdentity': 'AU',
   'push.listPushSubscriptions': 'AUR', 'push.addPushSubscription': 'AUR', 'push.removePushSubscription': 'AUR', 'sms.getSmsSettings': 'A', 'sms.saveSmsSettings': 'A', 'sms.testSms': 'A',

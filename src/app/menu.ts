@@ -48,6 +48,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('account', '/admin/account', 'profile', 'menu.account'),
     ]),
     group('system', '/admin/system', 'settings', 'menu.system', [
+      link('audit-log', '/admin/audit-log', 'ledger', 'menu.audit_log'),
       link('licences', '/admin/licenses', 'permissions', 'menu.licences'),
     ]),
   ],

@@ -20,6 +20,7 @@ export const enUS = {
   'menu.rejected_events': 'Rejected events',
   'menu.account': 'My account',
   'menu.system': 'System',
+  'menu.audit_log': 'Audit log',
   'menu.licences': 'Licences',
   'menu.user_dashboard': 'Dashboard',
   'menu.service_overview': 'Service overview',
