@@ -26,7 +26,7 @@ export default defineConfig({
         // Everything that runs in Node, on a real PostgreSQL: one server per run, one database per file.
         test: {
           name: 'server',
-          include: ['src/**/server/**/*.test.ts', 'src/app/*.test.ts', 'verify/*.test.ts', 'tools/**/*.pg.test.ts'],
+          include: ['src/**/server/**/*.test.ts', 'src/app/*.test.ts', 'verify/*.test.ts', 'verify-licence/*.test.ts', 'tools/**/*.pg.test.ts'],
           exclude: [...exclude, ...ofAnyDatabase],
           globalSetup: ['tools/vitest-database.ts'],
           // A bound for what hangs, not an expectation: some tests make whole databases, and machines may be busy.

@@ -12,7 +12,7 @@ export function stepsFor(root: string): readonly Step[] {
   const compilers = globSync('tsconfig.*.json', { cwd: root }).filter((file) => file !== 'tsconfig.base.json').toSorted();
   return [
     ...compilers.map((file) => ({ name: `types ${file.split('.')[1]}`, program: 'node_modules/typescript/bin/tsc', args: ['-p', file] })),
-    { name: 'lint', program: 'node_modules/oxlint/bin/oxlint', args: ['--type-aware', '--deny-warnings', '--no-error-on-unmatched-pattern', 'src', 'tools', 'e2e', 'bench', 'verify'] },
+    { name: 'lint', program: 'node_modules/oxlint/bin/oxlint', args: ['--type-aware', '--deny-warnings', '--no-error-on-unmatched-pattern', 'src', 'tools', 'e2e', 'bench', 'verify', 'verify-licence'] },
     { name: 'house', program: 'tools/house.ts', args: ['--check'] },
     { name: 'locales', program: 'tools/locales.ts', args: [] },
     { name: 'knip', program: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },

@@ -2,6 +2,7 @@
 
 export const columns = [
   'identity',
+  'audit',
   'signin',
   'users',
   'federation',

@@ -2,6 +2,7 @@
 import type { Feature } from '#platform/server/feature.ts';
 import { administrationFeature } from '#features/administration/server/index.ts';
 import { announcementsFeature } from '#features/announcements/server/index.ts';
+import { auditFeature } from '#features/audit/server/index.ts';
 import { bankingFeature } from '#features/banking/server/index.ts';
 import { budgetsFeature } from '#features/budgets/server/index.ts';
 import { booksFeature } from '#features/books/server/index.ts';
@@ -31,6 +32,7 @@ import { openEventsOf, usageFeature, usedNow } from '#features/usage/server/inde
 
 export const features: readonly Feature[] = [
   identityFeature,
+  auditFeature,
   signinFeature,
   usersFeature,
   federationFeature({ proveOwner }),

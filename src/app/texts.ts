@@ -4,6 +4,8 @@ import { enUS as platformEn } from '#platform/locales/enUS.ts';
 import { zhTW as platformZh } from '#platform/locales/zhTW.ts';
 import { enUS as identityEn } from '#features/identity/locales/enUS.ts';
 import { zhTW as identityZh } from '#features/identity/locales/zhTW.ts';
+import { enUS as auditEn } from '#features/audit/locales/enUS.ts';
+import { zhTW as auditZh } from '#features/audit/locales/zhTW.ts';
 import { enUS as federationEn } from '#features/federation/locales/enUS.ts';
 import { zhTW as federationZh } from '#features/federation/locales/zhTW.ts';
 import { enUS as signinEn } from '#features/signin/locales/enUS.ts';
@@ -70,6 +72,7 @@ export const namespaces: Namespaces = {
   console: { zhTW: consoleZh, enUS: consoleEn },
   platform: { zhTW: platformZh, enUS: platformEn },
   identity: { zhTW: identityZh, enUS: identityEn },
+  audit: { zhTW: auditZh, enUS: auditEn },
   signin: { zhTW: signinZh, enUS: signinEn },
   users: { zhTW: usersZh, enUS: usersEn },
   federation: { zhTW: federationZh, enUS: federationEn },

@@ -50,6 +50,8 @@ export type Tables = {
   ledger_account: LedgerAccountTable;
   ledger_entry: LedgerEntryTable;
   ledger_transaction: LedgerTransactionTable;
+  licence: LicenceTable;
+  licence_key: LicenceKeyTable;
   link_request: LinkRequestTable;
   live_ticket_used: LiveTicketUsedTable;
   month_closed: MonthClosedTable;
@@ -644,6 +646,34 @@ export type LedgerTransactionTable = {
   kind: string;
   reference: string;
   written_in: Generated<string>;
+};
+
+export type LicenceTable = {
+  expires_at: Date;
+  file: string;
+  id: string;
+  issued_at: Date;
+  issued_by: string;
+  key_id: string;
+  machine: string;
+  organization_id: string;
+  renews: string | null;
+  revocation: bigint | null;
+  revoke_reason: string | null;
+  revoked_at: Date | null;
+  revoked_by: string | null;
+  service_id: string;
+  sha256: Buffer;
+  subscription_id: string;
+};
+
+export type LicenceKeyTable = {
+  id: string;
+  made_at: Date | null;
+  made_by: string | null;
+  public_key: string;
+  retired_at: Date | null;
+  sealed: Buffer | null;
 };
 
 export type LinkRequestTable = {

@@ -123,6 +123,7 @@ export const enUS = {
   'permissions.group_banking': 'Bank statements',
   'permissions.group_books': 'Ledger and checks',
   'permissions.group_packs': 'Month packs',
+  'permissions.group_audit': 'Audit log',
   'permissions.group_licensing': 'Licences',
   'permissions.group_administration': 'Administration',
   'permissions.group_console': 'Dashboards',

@@ -125,6 +125,7 @@ export const zhTW = {
   'permissions.group_banking': '銀行對帳',
   'permissions.group_books': '總帳與查核',
   'permissions.group_packs': '月結資料包',
+  'permissions.group_audit': '稽核紀錄',
   'permissions.group_licensing': '授權',
   'permissions.group_administration': '系統管理',
   'permissions.group_console': '儀表板',

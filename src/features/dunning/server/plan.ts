@@ -39,9 +39,10 @@ export async function saveDunning(ctx: Ctx, { plan, rehearsalId }: In<typeof dun
   await lockUntilEnd(ctx, 'dunning plan');
   const since = await onSince(ctx);
   if (since !== null && (await keyOfPlan(ctx, plan)) !== (await keyOfPlan(ctx, await planOf(ctx)))) await mustBeRehearsed(ctx, plan, rehearsalId);
+  const before = z.encode(DunningPlan, await planOf(ctx));
   const wire = z.encode(DunningPlan, plan);
   await storeSetting(ctx.db, planSetting, wire, ctx.now, person(ctx).userId);
-  ctx.note('dunning.saveDunning', undefined, { plan: wire });
+  ctx.note('dunning.saveDunning', undefined, { before, after: wire });
   touchDunning(ctx, []);
   return shown(ctx, plan, since);
 }
@@ -54,7 +55,7 @@ export async function switchDunning(ctx: Ctx, { isOn, rehearsalId }: In<typeof d
   if (isOn) await mustBeRehearsed(ctx, plan, rehearsalId);
   const next = isOn ? ctx.now : null;
   await storeSetting(ctx.db, switchedOnAt, next?.toISOString() ?? null, ctx.now, person(ctx).userId);
-  ctx.note('dunning.switchDunning', undefined, { isOn, ...(rehearsalId && { rehearsal: rehearsalId }) });
+  ctx.note('dunning.switchDunning', undefined, { before: { isOn: !isOn }, after: { isOn }, ...(rehearsalId && { rehearsal: rehearsalId }) });
   touchDunning(ctx, []);
   return shown(ctx, plan, next);
 }

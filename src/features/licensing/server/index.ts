@@ -1,6 +1,15 @@
 // Licensing's door: its calls.
 import { feature } from '#platform/server/feature.ts';
-import { licensing } from '../contract.ts';
-import { publicKey } from './public-key.ts';
+import { licensing, licensingErrors } from '../contract.ts';
+import { issueLicence, previewLicence, renewLicence } from './issue.ts';
+import { publicKey, publicKeys, rotateLicenceKey } from './keys.ts';
+import { verifierKit } from './kit.ts';
+import { getLicence, licenceFile, listLicences, listLicensable } from './read.ts';
+import { revocations, revokeLicence } from './revoke.ts';
 
-export const licensingFeature = feature({ name: 'licensing', contract: licensing, errors: {}, verbs: { publicKey } });
+export const licensingFeature = feature({
+  name: 'licensing',
+  contract: licensing,
+  errors: licensingErrors,
+  verbs: { publicKey, publicKeys, revocations, verifierKit, listLicences, listLicensable, previewLicence, issueLicence, getLicence, licenceFile, renewLicence, revokeLicence, rotateLicenceKey },
+});

@@ -18,6 +18,7 @@ export async function bankAccount(ctx: Ctx): Promise<BankAccount> {
 }
 
 export async function setBankAccount(ctx: Ctx, input: In<typeof payments.setBankAccount>): Promise<BankAccount> {
+  ctx.note('payments.setBankAccount', undefined, { before: (await bankAccountOf(ctx)) ?? null, after: input });
   await storeSetting(ctx.db, bankAccountSetting, input, ctx.now, person(ctx).userId);
   return input;
 }

@@ -52,5 +52,7 @@ export async function saveSmsSettings(ctx: Ctx, input: In<typeof sms.saveSmsSett
   const kept = isSamePlace ? before.token : '';
   const sealed = token === undefined ? kept : token === '' ? '' : seal(ctx.world, purpose, owner, token).toString('base64');
   await storeSetting(ctx.db, gatewaySetting, { isOn, gateway, token: sealed }, ctx.now, person(ctx).userId);
+  // Of the token only whether there is one, and whether it is another.
+  ctx.note('sms.saveSmsSettings', undefined, { before: { isOn: before.isOn, ...before.gateway, hasToken: before.token !== '' }, after: { isOn, ...gateway, hasToken: sealed !== '' }, isTokenChanged: sealed !== before.token });
   return { source: isOn ? 'settings' : 'off', isOn, gateway, hasToken: sealed !== '' };
 }

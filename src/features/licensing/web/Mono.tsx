@@ -1,0 +1,6 @@
+// Ids and digests: every letter of them counts.
+import Typography from '@mui/material/Typography';
+
+export function Mono({ text }: { text: string }) {
+  return <Typography component="span" sx={{ fontFamily: 'monospace', fontSize: '0.8125rem', overflowWrap: 'anywhere' }}>{text}</Typography>;
+}

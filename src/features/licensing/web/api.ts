@@ -1,0 +1,6 @@
+// The licensing calls of this browser.
+import { licensing } from '#features/licensing/contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const { client: licensingApi, queries: licensingQueries, keyOf: licensingKey } = connect('licensing', licensing, consoleApi);

@@ -1,0 +1,5 @@
+// Licensing's texts.
+import { textsHook } from '#platform/web/i18n.ts';
+import type { enUS } from '../locales/enUS.ts';
+
+export const useLicensingTexts = textsHook<keyof typeof enUS>('licensing');
