@@ -27,5 +27,6 @@ export const columns = [
   'books',
   'packs',
   'licensing',
+  'backups',
   'administration',
 ] as const;

@@ -14,6 +14,11 @@ export type Job = {
   readonly retryLimit?: number;
 };
 
+/** The database schema that pg-boss keeps its jobs in. */
+export const jobSchema = 'job';
+/** How a kind of job is queued. */
+export const queueOf = (one: Job) => ({ policy: 'short', retryLimit: one.retryLimit ?? 3, retryBackoff: true, expireInSeconds: 3600 }) as const;
+
 /** Declares a job with the type of its payload. */
 export function job<P extends object>(spec: { name: string; run: (world: World, payload: P, signal: AbortSignal) => Promise<void>; schedule?: string; retryLimit?: number }): Job {
   return spec as Job;
@@ -28,7 +33,7 @@ export class JobRunner implements Jobs {
   constructor(where: DatabaseConnection | string, jobs: readonly Job[], log: Logger) {
     // Connections of its own: it reads numbers its own way, and long jobs must not take requests' connections.
     const connection = typeof where === 'string' ? { connectionString: where } : where;
-    this.#boss = new PgBoss({ ...connection, application_name: 'skytally jobs', max: 2, schema: 'job', superviseIntervalSeconds: 60 });
+    this.#boss = new PgBoss({ ...connection, application_name: 'skytally jobs', max: 2, schema: jobSchema, superviseIntervalSeconds: 60 });
     this.#boss.on('error', (error) => log.error({ err: error }, 'job machine'));
     this.#jobs = jobs;
     this.#log = log;
@@ -38,7 +43,7 @@ export class JobRunner implements Jobs {
   async start(world: World): Promise<void> {
     await this.#boss.start();
     for (const each of this.#jobs) {
-      await this.#boss.createQueue(each.name, { policy: 'short', retryLimit: each.retryLimit ?? 3, retryBackoff: true, expireInSeconds: 3600 });
+      await this.#boss.createQueue(each.name, queueOf(each));
       await this.#boss.work(each.name, { pollingIntervalSeconds: 1 }, async (batch) => {
         for (const one of batch) {
           this.#log.info({ job: each.name, id: one.id }, 'job begins');
