@@ -47,6 +47,9 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('admin-notifications', '/admin/notifications', 'notifications', 'menu.notifications'),
       link('account', '/admin/account', 'profile', 'menu.account'),
     ]),
+    group('system', '/admin/system', 'settings', 'menu.system', [
+      link('backups', '/admin/backups', 'imports', 'menu.backups'),
+    ]),
   ],
   User: [
     link('user-dashboard', '/user/dashboard', 'dashboard', 'menu.user_dashboard'),

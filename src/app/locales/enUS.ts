@@ -11,6 +11,8 @@ export const enUS = {
   'menu.admin_billing': 'Billing operations',
   'menu.admin_payments': 'Payments',
   'menu.bank_statements': 'Bank statements',
+  'menu.system': 'System',
+  'menu.backups': 'Backups',
   'menu.admin_dunning': 'Dunning',
   'menu.admin_ledger': 'Ledger',
   'menu.admin_quotas': 'Quota requests',

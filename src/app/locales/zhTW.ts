@@ -13,6 +13,8 @@ export const zhTW = {
   'menu.admin_billing': '帳務管理',
   'menu.admin_payments': '付款管理',
   'menu.bank_statements': '銀行對帳單',
+  'menu.system': '系統維運',
+  'menu.backups': '備份',
   'menu.admin_dunning': '催繳',
   'menu.admin_ledger': '總帳',
   'menu.admin_quotas': '配額申請',

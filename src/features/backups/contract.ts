@@ -14,8 +14,9 @@ export const backupPhases = ['counting', 'writing', 'restoring', 'comparing'] as
 export const backupProofs = ['proven', 'different', 'not_allowed'] as const;
 export type BackupProof = (typeof backupProofs)[number];
 
+export const backupTotals = ['organizations', 'users', 'events', 'bills', 'billed', 'paid', 'ledger_entries', 'ledger_debits', 'ledger_balance', 'receivable', 'audit_rows', 'audit_chain'] as const;
 /** A figure of the books as it was backed up; the restore has the same unless it stands among the differences. Amounts are minor units. */
-const Total = z.strictObject({ name: z.string(), unit: z.string(), value: z.string() });
+const Total = z.strictObject({ name: z.enum(backupTotals), unit: z.string(), value: z.string() });
 const Difference = z.strictObject({ what: z.string(), expected: z.string(), found: z.string() });
 export const BackupContent = z.strictObject({ version: z.string(), postgres: z.string(), tables: z.int(), rows: z.int(), totals: z.array(Total) });
 export type BackupContent = z.output<typeof BackupContent>;

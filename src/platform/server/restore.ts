@@ -94,7 +94,7 @@ async function removeStaging(staging: string, log: Log): Promise<void> {
 }
 
 /** Restores into an empty database elsewhere, everything or nothing. @throws StartRefused when it is not empty. */
-export async function restoreOutside(where: string, options: RestoreOptions): Promise<void> {
+export async function restoreOutside(where: DatabaseConnection | string, options: RestoreOptions): Promise<void> {
   await withClient(where, async (client) => {
     const { rows: [found] } = await client.query<{ count: string }>(`select count(*)::text as count from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where c.relkind in ('r', 'p', 'v', 'm', 'S') and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg\\_%'

@@ -124,6 +124,7 @@ export const enUS = {
   'permissions.group_books': 'Ledger and checks',
   'permissions.group_packs': 'Month packs',
   'permissions.group_licensing': 'Licences',
+  'permissions.group_backups': 'Backups',
   'permissions.group_administration': 'Administration',
   'permissions.group_console': 'Dashboards',
   'admin_dashboard.updated_ago': 'Updated {{seconds}} s ago',

@@ -126,6 +126,7 @@ export const zhTW = {
   'permissions.group_books': '總帳與查核',
   'permissions.group_packs': '月結資料包',
   'permissions.group_licensing': '授權',
+  'permissions.group_backups': '備份',
   'permissions.group_administration': '系統管理',
   'permissions.group_console': '儀表板',
   'admin_dashboard.updated_ago': '更新於 {{seconds}} 秒前',

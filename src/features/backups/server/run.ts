@@ -1,4 +1,5 @@
 // One backup from its turn to its end: made, proven, told of; then those go whose time is over.
+import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
 import type { BackupMade, BackupOrder } from '#platform/server/backup-make.ts';
 import { BackupBusy } from '#platform/server/backup-make.ts';
@@ -10,7 +11,7 @@ import { version } from '#platform/server/version.ts';
 import { work } from '#platform/server/work.ts';
 import { timeZoneSetting } from '#features/identity/server/index.ts';
 import { postToAdmins } from '#features/notifications/server/index.ts';
-import type { BackupContent } from '../contract.ts';
+import { BackupContent } from '../contract.ts';
 import { fileNameOf, overdue } from '../rules.ts';
 import { removeFiles } from './files.ts';
 import { orderOf } from './order.ts';
@@ -28,7 +29,7 @@ type Maker = (order: BackupOrder, onProgress: OnProgress, signal: AbortSignal) =
 
 /** What is kept of a manifest beside the file. */
 export function contentOf({ version: madeBy, postgres, tables, totals }: BackupManifest): BackupContent {
-  return { version: madeBy, postgres, tables: tables.length, rows: tables.reduce((sum, table) => sum + table.rows, 0), totals };
+  return z.parse(BackupContent, { version: madeBy, postgres, tables: tables.length, rows: tables.reduce((sum, table) => sum + table.rows, 0), totals });
 }
 
 /**
@@ -87,7 +88,7 @@ function problemOf(error: unknown, signal: AbortSignal): string {
   if (hasCode(error, 'ENOSPC', '53100', 'EDQUOT')) return 'backups.problem_no_space';
   if (hasCode(error, 'EACCES', 'EROFS', 'EPERM', 'ENOTDIR')) return 'backups.problem_folder';
   if (error instanceof BackupBusy || hasCode(error, 'BUSY')) return 'backups.problem_busy';
-  return error instanceof StartRefused ? 'backups.problem_changed' : 'backups.problem_failed';
+  return error instanceof StartRefused || hasCode(error, 'REFUSED') ? 'backups.problem_changed' : 'backups.problem_failed';
 }
 
 /** Removes the files of backups whose time is over. */

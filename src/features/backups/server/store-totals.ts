@@ -1,8 +1,9 @@
 // Figures of the books that each backup keeps, so that a restore can be told from the original by people as well.
 import type { TotalQuery } from '#platform/server/backup-schema.ts';
+import type { backupTotals } from '../contract.ts';
 
 /** What is compared, beside every row of every table. Amounts are minor units, exact. */
-export const totalQueries: readonly TotalQuery[] = [
+export const totalQueries: readonly (TotalQuery & { readonly name: (typeof backupTotals)[number] })[] = [
   { name: 'organizations', tables: ['organization'], query: `select '' as unit, count(*)::text as value from organization` },
   { name: 'users', tables: ['app_user'], query: `select '' as unit, count(*)::text as value from app_user` },
   { name: 'events', tables: ['usage_key'], query: `select '' as unit, count(*)::text as value from usage_key` },
