@@ -1,5 +1,5 @@
 // How a command ends: with a status, and with a sentence instead of a stack where the reader can mend it.
-import { Refusal } from '#kernel/refusal.ts';
+import { Invalid, Refusal } from '#kernel/refusal.ts';
 import { ConfigError } from '#platform/server/config.ts';
 import { SealBroken } from '#platform/server/sealed-file.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
@@ -16,6 +16,10 @@ export class WrongWords extends Error {
 /** What a person reads of an error; undefined for one that nobody expected. */
 export function sentenceOf(error: unknown): string | undefined {
   if (error instanceof Refusal) return interpolate(allTexts(namespaces).enUS[error.code] ?? error.code, error.params);
+  if (error instanceof Invalid) {
+    const texts = allTexts(namespaces).enUS;
+    return error.fields.map(({ field, code }) => interpolate(texts[code] ?? code, { field: `“${field}”` })).join('\n  ');
+  }
   const isTold = error instanceof ConfigError || error instanceof StartRefused || error instanceof SealBroken || error instanceof WrongWords || (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'));
   return isTold ? error.message : undefined;
 }

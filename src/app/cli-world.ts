@@ -4,7 +4,7 @@ import { systemClock } from '#platform/server/clock.ts';
 import { readConfig, type Config } from '#platform/server/config.ts';
 import type { World } from '#platform/server/ctx.ts';
 import { openDatabase } from '#platform/server/db.ts';
-import { JobRunner } from '#platform/server/jobs.ts';
+import { JobSender } from '#platform/server/jobs.ts';
 import { createLog } from '#platform/server/log.ts';
 import { migrationSources, missingMigrations } from '#platform/server/migrate.ts';
 import type { DatabaseConnection } from '#platform/server/postgres-place.ts';
@@ -28,6 +28,7 @@ export async function withWorld<T>(run: (world: World) => Promise<T>): Promise<T
 export async function inWorldAt<T>(where: DatabaseConnection | string, config: Config, run: (world: World) => Promise<T>, secrets?: Secrets): Promise<T> {
   const log = createLog({ level: 'warn', destination: process.stderr });
   const database = await openDatabase(where, { max: 4, log });
+  const jobs = new JobSender(where);
   try {
     const migrations = migrationSources(columns);
     const missing = await missingMigrations(database.pool, migrations);
@@ -35,9 +36,10 @@ export async function inWorldAt<T>(where: DatabaseConnection | string, config: C
     const address = config.publicUrl ?? `http://${config.host}:${config.port}`;
     return await run({
       config, address: () => address, log, clock: systemClock(), database, migrations, secrets: secrets ?? loadSecrets(config.dataDir),
-      jobs: new JobRunner(where, [], log), reactions, texts: allTexts(namespaces), wakeOutbox: () => undefined,
+      jobs, reactions, texts: allTexts(namespaces), wakeOutbox: () => undefined,
     });
   } finally {
+    await jobs.stop();
     await database.close();
   }
 }

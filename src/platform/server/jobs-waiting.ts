@@ -1,8 +1,7 @@
 // Jobs that wait, taken along into a backup and left again where it is restored: whoever was promised them is not forgotten.
-import { PgBoss } from 'pg-boss';
 import type pg from 'pg';
 import type { BackupManifest } from './backup-manifest.ts';
-import { jobSchema, queueOf, type Job } from './jobs.ts';
+import { jobSchema, JobSender, type Job } from './jobs.ts';
 import type { DatabaseConnection } from './postgres-place.ts';
 
 type Waiting = BackupManifest['jobs'];
@@ -19,12 +18,11 @@ export async function waitingJobs(client: pg.ClientBase): Promise<Waiting> {
 export async function leaveJobs(where: DatabaseConnection | string, jobs: Waiting, known: readonly Job[]): Promise<void> {
   const queues = known.filter(({ name }) => jobs.some((each) => each.name === name));
   if (queues.length === 0) return;
-  const boss = new PgBoss({ ...(typeof where === 'string' ? { connectionString: where } : where), application_name: 'skytally restore', max: 1, schema: jobSchema, supervise: false, schedule: false });
-  await boss.start();
+  const sender = new JobSender(where);
   try {
-    for (const queue of queues) await boss.createQueue(queue.name, queueOf(queue));
-    for (const { name, data, key } of jobs.filter((each) => queues.some((queue) => queue.name === each.name))) await boss.send(name, typeof data === 'object' && data !== null ? data : {}, key === null ? {} : { singletonKey: key });
+    for (const queue of queues) await sender.prepare(queue);
+    for (const { name, data, key } of jobs.filter((each) => queues.some((queue) => queue.name === each.name))) await sender.send(name, typeof data === 'object' && data !== null ? data : {}, undefined, key ?? undefined);
   } finally {
-    await boss.stop({ graceful: false });
+    await sender.stop();
   }
 }

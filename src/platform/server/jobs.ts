@@ -64,3 +64,33 @@ export class JobRunner implements Jobs {
     await this.#boss.stop({ graceful: true, timeout: 10_000 });
   }
 }
+
+/** Leaves jobs without working on any: for a command beside the console, or while it does not run. Connects when it first has to. */
+export class JobSender implements Jobs {
+  readonly #boss: PgBoss;
+  #started: Promise<unknown> | undefined;
+
+  constructor(where: DatabaseConnection | string) {
+    const connection = typeof where === 'string' ? { connectionString: where } : where;
+    this.#boss = new PgBoss({ ...connection, application_name: 'skytally command', max: 1, schema: jobSchema, supervise: false, schedule: false });
+    // A connection that is lost is told where it is used.
+    this.#boss.on('error', () => undefined);
+  }
+
+  /** `queue` is made when no console has made it yet. */
+  async prepare(queue: Job): Promise<void> {
+    this.#started ??= this.#boss.start();
+    await this.#started;
+    await this.#boss.createQueue(queue.name, queueOf(queue));
+  }
+
+  async send(name: string, payload: object, db?: Db, key?: string): Promise<void> {
+    this.#started ??= this.#boss.start();
+    await this.#started;
+    await this.#boss.send(name, payload, { ...(db === undefined ? {} : { db }), ...(key === undefined ? {} : { singletonKey: key }) });
+  }
+
+  async stop(): Promise<void> {
+    if (this.#started) await this.#boss.stop({ graceful: false });
+  }
+}
