@@ -6,7 +6,8 @@ import { columns } from '../src/app/columns.ts';
 import { openDatabase } from '../src/platform/server/db.ts';
 import { silentLog } from '../src/platform/server/log.ts';
 import { migrationSources } from '../src/platform/server/migrate.ts';
-import { connectionTo, startTestServer } from '../src/platform/server/test-server.ts';
+import { connectionTo } from '../src/platform/server/other-database.ts';
+import { startTestServer } from '../src/platform/server/test-server.ts';
 
 /** Where the types live. */
 export const target = fileURLToPath(new URL('../src/platform/server/tables.ts', import.meta.url));

@@ -29,6 +29,7 @@ export const columns = [
   'books',
   'packs',
   'licensing',
+  'backups',
   'administration',
   'security',
   'monitoring',

@@ -3,6 +3,7 @@ import type { Feature } from '#platform/server/feature.ts';
 import { administrationFeature } from '#features/administration/server/index.ts';
 import { announcementsFeature } from '#features/announcements/server/index.ts';
 import { auditFeature } from '#features/audit/server/index.ts';
+import { backupsFeature } from '#features/backups/server/index.ts';
 import { bankingFeature } from '#features/banking/server/index.ts';
 import { budgetsFeature } from '#features/budgets/server/index.ts';
 import { booksFeature } from '#features/books/server/index.ts';
@@ -58,6 +59,7 @@ export const features: readonly Feature[] = [
   booksFeature,
   packsFeature,
   licensingFeature,
+  backupsFeature,
   administrationFeature,
   securityFeature,
 ];

@@ -52,6 +52,7 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('monitoring', '/admin/monitoring', 'chart', 'menu.monitoring'),
       link('audit-log', '/admin/audit-log', 'ledger', 'menu.audit_log'),
       link('licences', '/admin/licenses', 'permissions', 'menu.licences'),
+      link('backups', '/admin/backups', 'imports', 'menu.backups'),
     ]),
   ],
   User: [

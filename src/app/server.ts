@@ -25,6 +25,7 @@ import { servePages } from '#platform/server/pages.ts';
 import { loadSecrets } from '#platform/server/secrets.ts';
 import { version } from '#platform/server/version.ts';
 import { Vitals } from '#platform/server/vitals.ts';
+import { backupBeforeUpgrade, noteUpgradeBackup } from '#features/backups/server/index.ts';
 import { signInOrigins } from '#features/federation/server/index.ts';
 import { authenticate, hasAdmin } from '#features/identity/server/index.ts';
 import { checkoutOrigins } from '#features/gateways/server/index.ts';
@@ -84,14 +85,16 @@ export async function startConsole(config: Config, options: { log: Log; clock?: 
 export async function startOn(where: DatabaseConnection | string, config: Config, options: { log: Log; clock: Clock; development?: ReturnType<typeof developmentClock>; webDirectory: Promise<string | undefined> }): Promise<RunningConsole> {
   const { log, clock } = options;
   const database = await openDatabase(where, { max: poolSize, log });
-  await migrate(database.pool, migrationSources(columns), log);
+  const migrations = migrationSources(columns);
+  const upgrade = await backupBeforeUpgrade(config, database, { sources: migrations, clock, log });
+  await migrate(database.pool, migrations, log);
   const jobRunner = new JobRunner(where, jobs, log);
   // Known once it listens: the port may be any free one.
   let port = config.port;
   const listening = (): string => `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const address = (): string => config.publicUrl ?? listening();
   const vitals = new Vitals(config.dataDir, clock, log);
-  const world: World = { config, address, log, clock, database, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), vitals, wakeOutbox: () => outbox.wake() };
+  const world: World = { config, address, log, clock, database, migrations, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), vitals, wakeOutbox: () => outbox.wake() };
   const inbox = new DevelopmentInbox();
   const senders = sendersOf(world, inbox);
   const outbox = new OutboxSender({ db: database.kysely, senders, log, clock });
@@ -118,6 +121,7 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   });
   vitals.live = () => ({ clients: broker.clients(), subscriptions: broker.subscriptions() });
   vitals.start();
+  if (upgrade) await noteUpgradeBackup(world, upgrade);
   await outbox.start();
   await jobRunner.start(world);
 

@@ -56,6 +56,8 @@ import { enUS as packsEn } from '#features/packs/locales/enUS.ts';
 import { zhTW as packsZh } from '#features/packs/locales/zhTW.ts';
 import { enUS as licensingEn } from '#features/licensing/locales/enUS.ts';
 import { zhTW as licensingZh } from '#features/licensing/locales/zhTW.ts';
+import { enUS as backupsEn } from '#features/backups/locales/enUS.ts';
+import { zhTW as backupsZh } from '#features/backups/locales/zhTW.ts';
 import { enUS as administrationEn } from '#features/administration/locales/enUS.ts';
 import { zhTW as administrationZh } from '#features/administration/locales/zhTW.ts';
 import { enUS as securityEn } from '#features/security/locales/enUS.ts';
@@ -98,6 +100,7 @@ export const namespaces: Namespaces = {
   books: { zhTW: booksZh, enUS: booksEn },
   packs: { zhTW: packsZh, enUS: packsEn },
   licensing: { zhTW: licensingZh, enUS: licensingEn },
+  backups: { zhTW: backupsZh, enUS: backupsEn },
   administration: { zhTW: administrationZh, enUS: administrationEn },
   security: { zhTW: securityZh, enUS: securityEn },
   monitoring: { zhTW: monitoringZh, enUS: monitoringEn },

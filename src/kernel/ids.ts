@@ -39,6 +39,7 @@ export const idPrefixes = {
   ltx: 'ledger transaction',
   chk: 'check of the books',
   pak: 'month pack',
+  bak: 'backup',
   lic: 'licence',
   imp: 'import',
   aud: 'audit row',

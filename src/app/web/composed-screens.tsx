@@ -1,6 +1,7 @@
 // Screens with the parts that other columns add to them; fetched when one of them is opened, not with the frame.
 import type { ComponentType } from 'react';
 import { loadAnnouncementsScreen } from '#features/announcements/web/index.ts';
+import { loadBackupsScreen } from '#features/backups/web/index.ts';
 import { loadReconciliation } from '#features/administration/web/index.ts';
 import { loadOwnStatement } from '#features/books/web/index.ts';
 import { loadAdminBillingScreen, loadBillsScreen } from '#features/billing/web/index.ts';
@@ -62,6 +63,9 @@ export async function loadUsageStatistics(): Promise<ComponentType> {
     return <UsageScreen explorer={(slot) => <Explorer {...slot} />} notice={mayMend && <OwnRejected />} />;
   };
 }
+
+/** Backups and the way back. */
+export const loadBackups = (): Promise<ComponentType> => loadBackupsScreen();
 
 /** What Admins tell people. */
 export const loadAnnouncements = (): Promise<ComponentType> => loadAnnouncementsScreen();

@@ -97,6 +97,7 @@ const inside: readonly Screen[] = [
   screen('/admin/ledger', loadAdminLedgerScreen),
   screen('/admin/quotas', loadAdminRaisesScreen),
   screen('/admin/announcements', composed('loadAnnouncements')),
+  screen('/admin/backups', composed('loadBackups')),
   screen('/admin/system-settings', loadSettingsScreen),
   screen('/admin/rejected-events', loadRejectedScreen),
   screen('/admin/api-keys', loadApiKeysScreen),

@@ -1,6 +1,6 @@
 // The one place that reads the environment: parsed once, frozen, every setting with a default.
 import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { credentialsHidden } from './log.ts';
 
@@ -37,6 +37,9 @@ const names = {
   ECPAY_HASH_KEY: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{8,64}$/))),
   ECPAY_HASH_IV: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{8,64}$/))),
   ECPAY_API_BASE: z.prefault(url, 'https://payment.ecpay.com.tw'),
+  BACKUP_DIR: z.optional(z.string().check(z.minLength(1))),
+  BACKUP_RECIPIENT: z.optional(z.string().check(z.regex(/^age1[02-9ac-hj-np-z]{58}$/))),
+  BACKUP_BEFORE_UPGRADE: z.prefault(z.enum(['make', 'skip']), 'make'),
   WEBHOOK_LOOPBACK: z.prefault(z.enum(['refuse', 'allow']), 'refuse'),
   LOG_LEVEL: z.prefault(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info'),
   TRUST_PROXY: z.optional(z.string().check(z.minLength(1))),
@@ -90,6 +93,12 @@ export type Config = {
   readonly mailFrom: string;
   /** Whether webhooks may go to this machine, and there by http: for developing and tests only. */
   readonly webhookLoopback: boolean;
+  /** Where backups are kept. */
+  readonly backupDir: string;
+  /** Whom backups are sealed for, instead of the key in the data directory; only they can open them. */
+  readonly backupRecipient: string | undefined;
+  /** Whether a start that must change the database makes a backup before. */
+  readonly backupBeforeUpgrade: boolean;
   readonly logLevel: string;
   /** Addresses of reverse proxies whose X-Forwarded-For is believed, comma separated. */
   readonly trustProxy: string | undefined;
@@ -147,6 +156,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     smtpUrl: read('SMTP_URL'),
     mailFrom: read('MAIL_FROM') ?? 'no-reply@localhost',
     webhookLoopback: read('WEBHOOK_LOOPBACK') === 'allow',
+    backupDir: resolve(read('BACKUP_DIR') ?? join(dataDir, 'backups')),
+    backupRecipient: read('BACKUP_RECIPIENT'),
+    backupBeforeUpgrade: read('BACKUP_BEFORE_UPGRADE') === 'make',
     logLevel: read('LOG_LEVEL') ?? 'info',
     trustProxy: read('TRUST_PROXY'),
   });

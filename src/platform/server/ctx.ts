@@ -11,6 +11,7 @@ import type { TextParams, Texts } from '#kernel/text.ts';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db.ts';
+import type { MigrationSource } from './migrate.ts';
 import type { Secrets } from './secrets.ts';
 import type { Setting } from './settings.ts';
 import type { Signal } from './sockets.ts';
@@ -42,6 +43,8 @@ export type World = {
   readonly log: Logger;
   readonly clock: Clock;
   readonly database: Database;
+  /** What the database's schema is made by. */
+  readonly migrations: MigrationSource[];
   readonly secrets: Secrets;
   readonly jobs: Jobs;
   readonly reactions: readonly Reaction[];

@@ -7,6 +7,8 @@ import { StartRefused } from './start-refused.ts';
 import type { Tables } from './tables.ts';
 
 export type Database = {
+  /** Where it is, for connections besides the pool. */
+  where: DatabaseConnection | string;
   /** For what Kysely does not do: COPY, LISTEN, migrations. */
   pool: pg.Pool;
   kysely: Kysely<Tables>;
@@ -59,7 +61,7 @@ export async function openDatabase(where: DatabaseConnection | string, { max, lo
   }
   const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   // Not kysely.destroy(): it closes the pool only when Kysely itself has used it.
-  return { pool, kysely, close: () => pool.end() };
+  return { where, pool, kysely, close: () => pool.end() };
 }
 
 /**

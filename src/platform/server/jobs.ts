@@ -15,6 +15,11 @@ export type Job = {
   readonly retryLimit?: number;
 };
 
+/** The database schema that pg-boss keeps its jobs in. */
+export const jobSchema = 'job';
+/** How a kind of job is queued. */
+export const queueOf = (one: Job) => ({ policy: 'short', retryLimit: one.retryLimit ?? 3, retryBackoff: true, expireInSeconds: 3600 }) as const;
+
 /** Declares a job with the type of its payload. */
 export function job<P extends object>(spec: { name: string; run: (world: World, payload: P, signal: AbortSignal) => Promise<void>; schedule?: string; retryLimit?: number }): Job {
   return spec as Job;
@@ -29,7 +34,7 @@ export class JobRunner implements Jobs {
   constructor(where: DatabaseConnection | string, jobs: readonly Job[], log: Logger) {
     // Connections of its own: it reads numbers its own way, and long jobs must not take requests' connections.
     const connection = typeof where === 'string' ? { connectionString: where } : where;
-    this.#boss = new PgBoss({ ...connection, application_name: 'skytally jobs', max: 2, schema: 'job', superviseIntervalSeconds: 60 });
+    this.#boss = new PgBoss({ ...connection, application_name: 'skytally jobs', max: 2, schema: jobSchema, superviseIntervalSeconds: 60 });
     this.#boss.on('error', (error) => log.error({ err: error }, 'job machine'));
     this.#jobs = jobs;
     this.#log = log;
@@ -39,7 +44,7 @@ export class JobRunner implements Jobs {
   async start(world: World): Promise<void> {
     await this.#boss.start();
     for (const each of this.#jobs) {
-      await this.#boss.createQueue(each.name, { policy: 'short', retryLimit: each.retryLimit ?? 3, retryBackoff: true, expireInSeconds: 3600 });
+      await this.#boss.createQueue(each.name, queueOf(each));
       await this.#boss.work(each.name, { pollingIntervalSeconds: 1 }, async (batch) => {
         for (const one of batch) {
           this.#log.info({ job: each.name, id: one.id }, 'job begins');
@@ -67,5 +72,35 @@ export class JobRunner implements Jobs {
   /** Lets running jobs end (10 s at most), then stops. */
   async stop(): Promise<void> {
     await this.#boss.stop({ graceful: true, timeout: 10_000 });
+  }
+}
+
+/** Leaves jobs without working on any: for a command beside the console, or while it does not run. Connects when it first has to. */
+export class JobSender implements Jobs {
+  readonly #boss: PgBoss;
+  #started: Promise<unknown> | undefined;
+
+  constructor(where: DatabaseConnection | string) {
+    const connection = typeof where === 'string' ? { connectionString: where } : where;
+    this.#boss = new PgBoss({ ...connection, application_name: 'skytally command', max: 1, schema: jobSchema, supervise: false, schedule: false });
+    // A connection that is lost is told where it is used.
+    this.#boss.on('error', () => undefined);
+  }
+
+  /** `queue` is made when no console has made it yet. */
+  async prepare(queue: Job): Promise<void> {
+    this.#started ??= this.#boss.start();
+    await this.#started;
+    await this.#boss.createQueue(queue.name, queueOf(queue));
+  }
+
+  async send(name: string, payload: object, db?: Db, key?: string): Promise<void> {
+    this.#started ??= this.#boss.start();
+    await this.#started;
+    await this.#boss.send(name, payload, { ...(db === undefined ? {} : { db }), ...(key === undefined ? {} : { singletonKey: key }) });
+  }
+
+  async stop(): Promise<void> {
+    if (this.#started) await this.#boss.stop({ graceful: false });
   }
 }

@@ -19,6 +19,11 @@ const fileName = /^\d{8}-\d{4}-[a-z0-9]+(-[a-z0-9]+)*\.sql$/;
 // Any fixed number, the same in every console; nothing else of ours takes it.
 const advisoryLock = 7_301_120_261;
 const missingTable = '42P01';
+const createMemory = `create table if not exists schema_migration (
+  name text primary key,
+  checksum text not null,
+  applied_at timestamptz not null default now()
+)`;
 
 /** The house's own sources: the platform's and each column's of `columns`. */
 export function migrationSources(columns: readonly string[]): MigrationSource[] {
@@ -54,6 +59,53 @@ export async function migrate(pool: pg.Pool, sources: MigrationSource[], log: Lo
     throw error;
   }
   return done;
+}
+
+/** A migration as a database remembers it. */
+export type AppliedMigration = { readonly name: string; readonly checksum: string };
+
+/** What `migrate` would apply, in order: everything on a database that has had nothing yet. @throws StartRefused as `migrate` does. */
+export async function missingMigrations(db: pg.Pool, sources: MigrationSource[]): Promise<string[]> {
+  const migrations = await readMigrations(sources);
+  const applied = await readApplied(db).catch((error: unknown): Applied => {
+    if (hasCode(error, missingTable)) return new Map();
+    throw error;
+  });
+  firstMissing(migrations, applied);
+  return migrations.filter(({ name }) => !applied.has(name)).map(({ name }) => name);
+}
+
+/** The names of all migrations of this release, in order. */
+export async function migrationNames(sources: MigrationSource[]): Promise<string[]> {
+  return (await readMigrations(sources)).map(({ name }) => name);
+}
+
+/** What a database has had applied; empty for one that nobody has migrated. */
+export async function appliedMigrations(client: pg.ClientBase): Promise<AppliedMigration[]> {
+  const { rows: [there] } = await client.query<{ yes: boolean }>(`select to_regclass('public.schema_migration') is not null as yes`);
+  if (!there?.yes) return [];
+  return (await client.query<AppliedMigration>('select name, checksum from schema_migration order by applied_at, name')).rows;
+}
+
+/**
+ * Makes the schema that a database had when exactly `wanted` had been applied, on an empty one, in the caller's transaction.
+ * What remembers them stays empty.
+ * @throws StartRefused when this release does not have all of them, in this very form.
+ */
+export async function applyExactly(client: pg.ClientBase, sources: MigrationSource[], wanted: readonly AppliedMigration[]): Promise<void> {
+  const migrations = await readMigrations(sources);
+  const known = new Map(migrations.map(({ name, checksum: sum }) => [name, sum]));
+  const [unknown] = wanted.filter(({ name, checksum: sum }) => known.get(name) !== sum);
+  if (unknown) throw new StartRefused(`This was made by another release, whose migration ${unknown.name} this one does not have${known.has(unknown.name) ? ' in the same form' : ''}. Use that release (or a later one) to restore it.`);
+  await client.query(createMemory);
+  const names = new Set(wanted.map(({ name }) => name));
+  for (const migration of migrations) {
+    if (!names.has(migration.name)) continue;
+    await client.query(migration.sql);
+    // What is checked at a commit must not wait while the next one changes the same table.
+    await client.query('set constraints all immediate');
+    await client.query('set constraints all deferred');
+  }
 }
 
 async function readMigrations(sources: MigrationSource[]): Promise<Migration[]> {
@@ -120,13 +172,7 @@ async function applyNext(client: pg.PoolClient, migrations: Migration[]): Promis
   // Neither a long migration nor the wait for another console's may be cut off.
   await client.query('set local statement_timeout = 0; set local lock_timeout = 0');
   await client.query('select pg_advisory_xact_lock($1)', [advisoryLock]);
-  await client.query(
-    `create table if not exists schema_migration (
-       name text primary key,
-       checksum text not null,
-       applied_at timestamptz not null default now()
-     )`,
-  );
+  await client.query(createMemory);
   const next = firstMissing(migrations, await readApplied(client));
   if (next !== undefined) await apply(client, next);
   await client.query('commit');

@@ -1,16 +1,19 @@
 // Makes the database's files once, whole or not at all, and knows how they are protected.
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from './log.ts';
 import { waysOut, type PostgresProgram } from './postgres-program.ts';
 import { StartRefused } from './start-refused.ts';
+import { syncFolder } from './sync-folder.ts';
 import { hasCode } from './system-error.ts';
 
 /** The console's own role and database. Not a superuser: no statement of ours can read files or start programs. */
 export const consoleRole = 'skytally';
 export const consoleDatabase = 'skytally';
 
+/** What a restore replaced is kept under such a name. */
+export const replacedPrefix = 'postgres.before-';
 const unfinishedPrefix = 'postgres.making-';
 const passwordFile = 'console.password';
 
@@ -30,6 +33,9 @@ export async function makeCluster(dataDir: string, program: PostgresProgram, opt
         'Start the former release once more, make a backup, and restore it into a new data directory with this one.',
     );
   }
+  // A restore moves the former database aside just before it puts the new one in place: an empty one must not take its place.
+  const replaced = (await readdir(dataDir)).filter((name) => name.startsWith(replacedPrefix)).sort().at(-1);
+  if (replaced !== undefined) throw new StartRefused(`${clusterDir} is missing, and ${replaced} is beside it: a restore was cut off. Run the restore again, or rename ${replaced} to postgres.`);
   const unfinished = join(dataDir, unfinishedPrefix + randomBytes(6).toString('hex'));
   await mkdir(unfinished, { mode: 0o700 });
   try {
@@ -110,16 +116,6 @@ async function letOwnerIn(dataDir: string, folder: string, program: PostgresProg
   await chown(folder, program.owner.uid, program.owner.gid);
   // It must be able to walk through our folder; it still cannot list it.
   await chmod(dataDir, (await stat(dataDir)).mode | 0o011);
-}
-
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
 
 function explained(error: unknown, clusterDir: string, program: PostgresProgram): unknown {

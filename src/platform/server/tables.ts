@@ -13,6 +13,7 @@ export type Tables = {
   audit_log: AuditLogTable;
   authenticator: AuthenticatorTable;
   automatic_payment: AutomaticPaymentTable;
+  backup: BackupTable;
   bank_application: BankApplicationTable;
   bank_mapping: BankMappingTable;
   bank_payer: BankPayerTable;
@@ -236,6 +237,28 @@ export type AutomaticPaymentTable = {
   is_on: boolean;
   is_partial: boolean;
   organization_id: string;
+};
+
+export type BackupTable = {
+  asked_at: Date;
+  asked_by: string;
+  begun_at: Date | null;
+  cause: string;
+  content: unknown;
+  differences: Generated<unknown>;
+  file_name: string | null;
+  finished_at: Date | null;
+  heard_at: Date;
+  id: string;
+  phase: string | null;
+  problem: string | null;
+  proof: string | null;
+  removed_at: Date | null;
+  rows_done: Generated<bigint>;
+  rows_total: Generated<bigint>;
+  size_bytes: bigint | null;
+  state: string;
+  stop_asked: Generated<boolean>;
 };
 
 export type BankApplicationTable = {

@@ -6,7 +6,8 @@ import { openDatabase, type Database } from './db.ts';
 import type { DatabaseConnection } from './postgres-place.ts';
 import { silentLog } from './log.ts';
 import type { Tables } from './tables.ts';
-import { administer, connectionTo, type TestServer } from './test-server.ts';
+import { administer, connectionTo } from './other-database.ts';
+import type { TestServer } from './test-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { isAlive, killConsole } from './fixtures/console-processes.ts';
 import { createTestDatabase } from './test-database.ts';
-import { connectionTo, startTestServer } from './test-server.ts';
+import { connectionTo } from './other-database.ts';
+import { startTestServer } from './test-server.ts';
 
 const one = await createTestDatabase({ max: 1 });
 const other = await createTestDatabase({ max: 1 });

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { openDatabase } from './db.ts';
 import { endLeftBehind, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { silentLog } from './log.ts';
 import { migrate, type MigrationSource } from './migrate.ts';
+import { administer, connectionTo } from './other-database.ts';
 import type { DatabaseConnection } from './postgres-place.ts';
 import { StartRefused } from './start-refused.ts';
 import { hasCode } from './system-error.ts';
@@ -43,25 +43,6 @@ export async function startTestServer(
     throw error;
   }
   return { server, template, stop };
-}
-
-/** The same server, another database. */
-export function connectionTo(server: DatabaseConnection | string, database: string): DatabaseConnection | string {
-  if (typeof server !== 'string') return { ...server, database };
-  const url = new URL(server);
-  url.pathname = `/${database}`;
-  return url.href;
-}
-
-/** Runs one statement on the server's own database, outside any transaction. */
-export async function administer(server: DatabaseConnection | string, statement: string): Promise<void> {
-  const client = new pg.Client(typeof server === 'string' ? { connectionString: server } : server);
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }
 
 async function embeddedServer(): Promise<{ server: DatabaseConnection; end(): Promise<void> }> {

@@ -24,7 +24,7 @@ async function begin(ctx: Ctx, fileName: string, content: Buffer): Promise<{ id:
   });
   if (found.rows === 0) throw refuse(administrationErrors, 'administration.import_empty');
   if (found.missing.length > 0) throw refuse(administrationErrors, 'administration.import_columns_missing', { columns: found.missing.join(', ') });
-  const importId = await insertImport(ctx, fileName, content, person(ctx).userId);
+  const importId = await insertImport(ctx, fileName, content, ctx.actor.kind === 'system' ? ctx.actor.name : person(ctx).userId);
   // The service of imports is one at a time: two that make the same organizations would only wait for each other.
   await ctx.enqueue(importFocusJob.name, { importId });
   ctx.touch('system/imports', { kind: 'waiting', importId });

@@ -1,0 +1,60 @@
+// Backups' decisions: when one is due, and which are kept.
+import type { LocalDay } from '#kernel/shape.ts';
+import { addDays, dayOf, momentAt, monthOf } from '#kernel/time.ts';
+import type { BackupCause, BackupPlan, BackupProof } from './contract.ts';
+
+export const initialPlan: BackupPlan = { isOn: true, hour: 3, keepDaily: 7, keepWeekly: 4, keepMonthly: 12 };
+
+const clockTime = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
+
+/** The last moment, not after `now`, at which a backup was due. */
+export function lastDue(now: Date, hour: number, zone: string): Date {
+  const today = dayOf(now, zone);
+  const due = momentAt(today, clockTime(hour), zone);
+  return due <= now ? due : momentAt(addDays(today, -1), clockTime(hour), zone);
+}
+
+/** The next moment, after `now`, at which a backup is due. */
+export function nextDue(now: Date, hour: number, zone: string): Date {
+  const today = dayOf(now, zone);
+  const due = momentAt(today, clockTime(hour), zone);
+  return due > now ? due : momentAt(addDays(today, 1), clockTime(hour), zone);
+}
+
+/** Whether one is to be made by the calendar: none was since it was due last. A console that was down then makes it when it is up. */
+export function isDue(now: Date, plan: BackupPlan, zone: string, lastScheduledAt: Date | null): boolean {
+  return plan.isOn && (lastScheduledAt === null || lastScheduledAt < lastDue(now, plan.hour, zone));
+}
+
+export type KeptBackup = { readonly id: string; readonly at: Date; readonly cause: BackupCause; readonly proof: BackupProof };
+/** Days that one is kept at least that somebody or an upgrade asked for. */
+export const askedKeptDays = 14;
+
+/** Monday of a day's week. */
+function weekOf(day: LocalDay): string {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
+  return addDays(day, -((weekday + 6) % 7));
+}
+
+/**
+ * The ids of backups whose time is over. Of each of the last days, weeks and months that have one, the newest stays, a proven one
+ * before others; so do the newest of all, the newest proven one, and for two weeks those that were asked for.
+ */
+export function overdue(backups: readonly KeptBackup[], plan: BackupPlan, zone: string, now: Date): string[] {
+  const newest = backups.toSorted((a, b) => b.at.getTime() - a.at.getTime());
+  const kept = new Set<string>();
+  const keep = (one: KeptBackup | undefined): void => void (one && kept.add(one.id));
+  keep(newest[0]);
+  keep(newest.find((one) => one.proof === 'proven'));
+  const askedSince = now.getTime() - askedKeptDays * 86_400_000;
+  for (const one of newest) if (one.cause !== 'schedule' && one.at.getTime() >= askedSince) keep(one);
+  const spans: [number, (at: Date) => string][] = [[plan.keepDaily, (at) => dayOf(at, zone)], [plan.keepWeekly, (at) => weekOf(dayOf(at, zone))], [plan.keepMonthly, (at) => monthOf(at, zone)]];
+  for (const [most, spanOf] of spans) {
+    const bySpan = [...Map.groupBy(newest, (one) => spanOf(one.at)).values()].slice(0, most);
+    for (const ofSpan of bySpan) keep(ofSpan.find((one) => one.proof === 'proven') ?? ofSpan[0]);
+  }
+  return newest.filter((one) => !kept.has(one.id)).map((one) => one.id);
+}
+
+/** The name of a backup's file: when and by which release. */
+export const fileNameOf = (at: Date, version: string, mark: string): string => `skytally-${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z-${version}-${mark}.backup.age`;
