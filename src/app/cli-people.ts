@@ -37,7 +37,7 @@ export async function makePerson(world: World, { account, name, role, organizati
 }
 
 /** Switches a person off, which ends their sessions, or on. */
-export async function setStatus(world: World, account: string, status: User['status']): Promise<ShownUser> {
+export async function setStatus(world: World, account: string, status: 'active' | 'inactive'): Promise<ShownUser> {
   const { id } = await mustFind(world, account);
   return shown(await callVerb(world, identity.updateUser, { userId: id, status }));
 }

@@ -11,6 +11,7 @@ import type { DatabaseConnection } from '#platform/server/postgres-place.ts';
 import { loadSecrets, type Secrets } from '#platform/server/secrets.ts';
 import { StartRefused } from '#platform/server/start-refused.ts';
 import { atDatabase } from './cli-database.ts';
+import { Vitals } from '#platform/server/vitals.ts';
 import { columns } from './columns.ts';
 import { reactions } from './reactions.ts';
 import { namespaces } from './texts.ts';
@@ -34,9 +35,10 @@ export async function inWorldAt<T>(where: DatabaseConnection | string, config: C
     const missing = await missingMigrations(database.pool, migrations);
     if (missing.length > 0) throw new StartRefused('This release has not changed the database yet. Start the console once, so that it backs up and upgrades it.');
     const address = config.publicUrl ?? `http://${config.host}:${config.port}`;
+    const clock = systemClock();
     return await run({
-      config, address: () => address, log, clock: systemClock(), database, migrations, secrets: secrets ?? loadSecrets(config.dataDir),
-      jobs, reactions, texts: allTexts(namespaces), wakeOutbox: () => undefined,
+      config, address: () => address, log, clock, database, migrations, secrets: secrets ?? loadSecrets(config.dataDir),
+      jobs, reactions, texts: allTexts(namespaces), vitals: new Vitals(config.dataDir, clock, log), wakeOutbox: () => undefined,
     });
   } finally {
     await jobs.stop();

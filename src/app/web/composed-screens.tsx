@@ -1,45 +1,29 @@
 // Screens with the parts that other columns add to them; fetched when one of them is opened, not with the frame.
 import type { ComponentType } from 'react';
-import { loadAnnouncementsScreen } from '#features/announcements/web/index.ts';
-import { loadBackupsScreen } from '#features/backups/web/index.ts';
-import { loadReconciliation } from '#features/administration/web/index.ts';
 import { loadOwnStatement } from '#features/books/web/index.ts';
-import { loadAdminBillingScreen, loadBillsScreen } from '#features/billing/web/index.ts';
+import { loadBillsScreen } from '#features/billing/web/index.ts';
 import { loadBudgetStates } from '#features/budgets/web/index.ts';
-import { loadServicesScreen } from '#features/catalogue/web/index.ts';
-import { loadBillCorrections, loadBillStory } from '#features/credits/web/index.ts';
-import { loadBillDunning, loadDunningBanner } from '#features/dunning/web/index.ts';
+import { loadBillStory } from '#features/credits/web/index.ts';
+import { loadDunningBanner } from '#features/dunning/web/index.ts';
 import { loadExternalIdentities } from '#features/federation/web/index.ts';
-import { loadOrganizationsScreen, loadProfileScreen } from '#features/identity/web/index.ts';
-import { loadMonitoringScreen } from '#features/monitoring/web/index.ts';
+import { loadProfileScreen } from '#features/identity/web/index.ts';
 import { loadMonthPacks } from '#features/packs/web/index.ts';
 import { loadBillPayments } from '#features/payments/web/index.ts';
 import { loadOwnRejected } from '#features/rejections/web/index.ts';
-import { loadOwnMonths, loadRehearsalPanel } from '#features/planning/web/index.ts';
+import { loadOwnMonths } from '#features/planning/web/index.ts';
 import { loadQuotaStates } from '#features/quotas/web/index.ts';
-import { loadSecurityScreen } from '#features/security/web/index.ts';
-import { loadSecuritySection, loadUserReset } from '#features/signin/web/index.ts';
+import { loadSecuritySection } from '#features/signin/web/index.ts';
 import { loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
 import { loadExplorer } from '#features/insights/web/index.ts';
 import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.ts';
-import { loadUsersScreen } from '#features/users/web/index.ts';
 import { loadWebhooks } from '#features/webhooks/web/index.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
-import { useParam } from '#platform/web/use-param.ts';
-import { landingOf, linksOf, menuOf } from '../menu.ts';
 import { useSystemStatus } from './system.ts';
-import { useAppTexts } from './texts.ts';
 
 /** What is on sale, with estimates that begin with the own months. */
 export async function loadServiceOverview(): Promise<ComponentType> {
   const [ServiceOverviewScreen, OwnMonths] = await Promise.all([loadServiceOverviewScreen(), loadOwnMonths()]);
   return () => <ServiceOverviewScreen ownMonths={OwnMonths} />;
-}
-
-/** An Admin's services, with the rehearsal of their prices. */
-export async function loadServiceManagement(): Promise<ComponentType> {
-  const [ServicesScreen, RehearsalPanel] = await Promise.all([loadServicesScreen(), loadRehearsalPanel()]);
-  return () => <ServicesScreen rehearsal={(asked) => <RehearsalPanel {...asked} />} />;
 }
 
 /** What a customer has and what needs attention, unpaid bills first. */
@@ -64,34 +48,10 @@ export async function loadUsageStatistics(): Promise<ComponentType> {
   };
 }
 
-/** Backups and the way back. */
-export const loadBackups = (): Promise<ComponentType> => loadBackupsScreen();
-
-/** What Admins tell people. */
-export const loadAnnouncements = (): Promise<ComponentType> => loadAnnouncementsScreen();
-
-/** All organizations, and how each is taxed. */
-export const loadOrganizations = (): Promise<ComponentType> => loadOrganizationsScreen();
-
-/** Who was not let in, and what is weak. */
-export const loadSecurity = (): Promise<ComponentType> => loadSecurityScreen();
-
-/** How the console is doing. */
-export const loadMonitoring = (): Promise<ComponentType> => loadMonitoringScreen();
-
 /** The own bills, with the ways to pay them and what became of them. */
 export async function loadBills(): Promise<ComponentType> {
   const [BillsScreen, { PayButton, BalanceCard, PaymentHistory }, { BillStory, OwnCreditNotes }, OwnStatement, DunningBanner, { OwnMonthPacks }] = await Promise.all([loadBillsScreen(), loadBillPayments(), loadBillStory(), loadOwnStatement(), loadDunningBanner(), loadMonthPacks()]);
   return () => <BillsScreen notice={(otherwise) => <DunningBanner otherwise={otherwise} />} pay={(bill) => <PayButton bill={bill} />} balance={<BalanceCard />} payments={<PaymentHistory />} creditNotes={<OwnCreditNotes />} statement={<OwnStatement />} packs={<OwnMonthPacks />} history={(bill) => <BillStory bill={bill} />} />;
-}
-
-/** All bills and the close, with what corrects bills, and what was imported beside what was billed. */
-export async function loadAdminBilling(): Promise<ComponentType> {
-  const [AdminBillingScreen, Reconciliation, { BillCorrections, CreditNotes }, BillDunning, { MonthPacks }] = await Promise.all([loadAdminBillingScreen(), loadReconciliation(), loadBillCorrections(), loadBillDunning(), loadMonthPacks()]);
-  return function AdminBilling() {
-    const [, setBillId] = useParam('bill');
-    return <AdminBillingScreen reconciliation={(month) => <Reconciliation month={month} />} corrections={(bill) => <><BillCorrections key={bill.id} bill={bill} onBill={setBillId} /><BillDunning bill={bill} /></>} creditNotes={(onBill) => <CreditNotes onBill={onBill} />} packs={(month) => <MonthPacks month={month} />} />;
-  };
 }
 
 /** The own profile, with how one signs in and which servers are told what happens. */
@@ -103,12 +63,3 @@ export async function loadProfile(): Promise<ComponentType> {
   };
 }
 
-/** Everybody's accounts, with new passwords for those who lost theirs. */
-export async function loadUsers(): Promise<ComponentType> {
-  const [UsersScreen, UserReset] = await Promise.all([loadUsersScreen(), loadUserReset()]);
-  return function Users() {
-    const t = useAppTexts();
-    const mails = useSystemStatus().data?.signIn.passwordReset ?? false;
-    return <UsersScreen mails={mails} landingOf={landingOf} pagesOf={(role) => linksOf(menuOf(role)).map((link) => t(link.label))} actions={(user) => user.status !== 'deleted' && <UserReset key={user.id} user={user} mails={mails} />} />;
-  };
-}

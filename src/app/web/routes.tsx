@@ -1,21 +1,13 @@
 // Every path and its screen; code is fetched when the path is opened. Features come in through their doors.
 import { lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
-import { loadAuditLogScreen } from '#features/audit/web/index.ts';
 import { loadCallbackScreen } from '#features/federation/web/index.ts';
-import { loadApiKeysScreen, loadInvitationScreen } from '#features/identity/web/index.ts';
+import { loadInvitationScreen } from '#features/identity/web/index.ts';
 import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadVerifyEmailScreen } from '#features/signin/web/index.ts';
-import { loadLicencesScreen } from '#features/licensing/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
-import { loadAdminRaisesScreen } from '#features/quotas/web/index.ts';
-import { loadRejectedScreen } from '#features/rejections/web/index.ts';
-import { loadAdminLedgerScreen } from '#features/books/web/index.ts';
-import { loadBankStatementsScreen } from '#features/banking/web/index.ts';
-import { loadDunningScreen } from '#features/dunning/web/index.ts';
-import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
-import { loadImportsScreen, loadSettingsScreen, loadSetupScreen } from '#features/administration/web/index.ts';
+import { loadSetupScreen } from '#features/administration/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
-import { destinationAfterSignIn, landingOf } from '../menu.ts';
+import { destinationAfterSignIn, landingOf, linksOf, menuOf } from '../menu.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { Guard } from './Guard.tsx';
 import { useOutsideWays } from './outside-ways.tsx';
@@ -76,36 +68,15 @@ const inside: readonly Screen[] = [
   screen('/system/initialization', loadSetupScreen),
   screen('/user/dashboard', composed('loadUserDashboard')),
   screen('/user/profile', composed('loadProfile')),
-  screen('/admin/account', composed('loadProfile')),
-  screen('/admin/dashboard', () => import('./dashboards/AdminDashboard.tsx').then((module) => module.AdminDashboard)),
-  screen('/admin/service-management', composed('loadServiceManagement')),
-  screen('/admin/user-management', composed('loadUsers')),
-  screen('/admin/organizations', composed('loadOrganizations')),
   screen('/user/notifications', loadNotificationsScreen),
-  screen('/admin/notifications', loadNotificationsScreen),
   screen('/service/overview', composed('loadServiceOverview')),
   screen('/cloud-service/management', () => import('./screens/CloudServices.tsx').then((module) => module.CloudServices)),
   screen('/usage/statistics', composed('loadUsageStatistics')),
   screen('/billing/dashboard', composed('loadBillingDashboard')),
   screen('/dashboard', composed('loadBillingDashboard')),
   screen('/billing/management', composed('loadBills')),
-  screen('/admin/imports', loadImportsScreen),
-  screen('/admin/billing', composed('loadAdminBilling')),
-  screen('/admin/bank-statements', loadBankStatementsScreen),
-  screen('/admin/payments', loadAdminPaymentsScreen),
-  screen('/admin/dunning', loadDunningScreen),
-  screen('/admin/ledger', loadAdminLedgerScreen),
-  screen('/admin/quotas', loadAdminRaisesScreen),
-  screen('/admin/announcements', composed('loadAnnouncements')),
-  screen('/admin/backups', composed('loadBackups')),
-  screen('/admin/system-settings', loadSettingsScreen),
-  screen('/admin/rejected-events', loadRejectedScreen),
-  screen('/admin/api-keys', loadApiKeysScreen),
-  screen('/admin/security', composed('loadSecurity')),
-  screen('/admin/monitoring', composed('loadMonitoring')),
-  screen('/admin/audit-log', loadAuditLogScreen),
-  screen('/admin/licenses', loadLicencesScreen),
-  screen('/admin/permissions', () => import('./permissions/PermissionsScreen.tsx').then((module) => module.PermissionsScreen)),
+  // An Admin's screens are many, and their loaders come with the first of them.
+  ...linksOf(menuOf('Admin')).map(({ path }) => screen(path, async () => (await import('./operator-screens.tsx')).loadOperatorScreen(path))),
 ];
 
 /** While developing only; a production build does not contain them. */

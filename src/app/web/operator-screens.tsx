@@ -1,0 +1,90 @@
+// An Admin's screens and how each is put together; fetched with the first of them that is opened.
+import type { ComponentType } from 'react';
+import { loadAnnouncementsScreen } from '#features/announcements/web/index.ts';
+import { loadBackupsScreen } from '#features/backups/web/index.ts';
+import { loadImportsScreen, loadReconciliation, loadSettingsScreen } from '#features/administration/web/index.ts';
+import { loadAdminLedgerScreen } from '#features/books/web/index.ts';
+import { loadAdminBillingScreen } from '#features/billing/web/index.ts';
+import { loadServicesScreen } from '#features/catalogue/web/index.ts';
+import { loadBillCorrections } from '#features/credits/web/index.ts';
+import { loadBillDunning, loadDunningScreen } from '#features/dunning/web/index.ts';
+import { loadApiKeysScreen, loadOrganizationsScreen } from '#features/identity/web/index.ts';
+import { loadMonitoringScreen } from '#features/monitoring/web/index.ts';
+import { loadMonthPacks } from '#features/packs/web/index.ts';
+import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
+import { loadRejectedScreen } from '#features/rejections/web/index.ts';
+import { loadRehearsalPanel } from '#features/planning/web/index.ts';
+import { loadAdminRaisesScreen } from '#features/quotas/web/index.ts';
+import { loadSecurityScreen } from '#features/security/web/index.ts';
+import { loadUserReset } from '#features/signin/web/index.ts';
+import { loadUsersScreen } from '#features/users/web/index.ts';
+import { useParam } from '#platform/web/use-param.ts';
+import { landingOf, linksOf, menuOf } from '../menu.ts';
+import { useSystemStatus } from './system.ts';
+import { useAppTexts } from './texts.ts';
+import { loadAuditLogScreen } from '#features/audit/web/index.ts';
+import { loadBankStatementsScreen } from '#features/banking/web/index.ts';
+import { loadLicencesScreen } from '#features/licensing/web/index.ts';
+import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
+import { loadProfile } from './composed-screens.tsx';
+
+/** An Admin's services, with the rehearsal of their prices. */
+async function loadServiceManagement(): Promise<ComponentType> {
+  const [ServicesScreen, RehearsalPanel] = await Promise.all([loadServicesScreen(), loadRehearsalPanel()]);
+  return () => <ServicesScreen rehearsal={(asked) => <RehearsalPanel {...asked} />} />;
+}
+
+/** All bills and the close, with what corrects bills, and what was imported beside what was billed. */
+async function loadAdminBilling(): Promise<ComponentType> {
+  const [AdminBillingScreen, Reconciliation, { BillCorrections, CreditNotes }, BillDunning, { MonthPacks }] = await Promise.all([loadAdminBillingScreen(), loadReconciliation(), loadBillCorrections(), loadBillDunning(), loadMonthPacks()]);
+  return function AdminBilling() {
+    const [, setBillId] = useParam('bill');
+    return <AdminBillingScreen reconciliation={(month) => <Reconciliation month={month} />} corrections={(bill) => <><BillCorrections key={bill.id} bill={bill} onBill={setBillId} /><BillDunning bill={bill} /></>} creditNotes={(onBill) => <CreditNotes onBill={onBill} />} packs={(month) => <MonthPacks month={month} />} />;
+  };
+}
+
+/** Everybody's accounts, with new passwords for those who lost theirs. */
+async function loadUsers(): Promise<ComponentType> {
+  const [UsersScreen, UserReset] = await Promise.all([loadUsersScreen(), loadUserReset()]);
+  return function Users() {
+    const t = useAppTexts();
+    const mails = useSystemStatus().data?.signIn.passwordReset ?? false;
+    return <UsersScreen mails={mails} landingOf={landingOf} pagesOf={(role) => linksOf(menuOf(role)).map((link) => t(link.label))} actions={(user) => user.status !== 'deleted' && <UserReset key={user.id} user={user} mails={mails} />} />;
+  };
+}
+
+const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
+  '/admin/account': loadProfile,
+  '/admin/dashboard': () => import('./dashboards/AdminDashboard.tsx').then((module) => module.AdminDashboard),
+  '/admin/service-management': loadServiceManagement,
+  '/admin/user-management': loadUsers,
+  '/admin/organizations': loadOrganizationsScreen,
+  '/admin/notifications': loadNotificationsScreen,
+  '/admin/imports': loadImportsScreen,
+  '/admin/billing': loadAdminBilling,
+  '/admin/bank-statements': loadBankStatementsScreen,
+  '/admin/payments': loadAdminPaymentsScreen,
+  '/admin/dunning': loadDunningScreen,
+  '/admin/ledger': loadAdminLedgerScreen,
+  '/admin/quotas': loadAdminRaisesScreen,
+  '/admin/announcements': loadAnnouncementsScreen,
+  '/admin/backups': loadBackupsScreen,
+  '/admin/system-settings': loadSettingsScreen,
+  '/admin/rejected-events': loadRejectedScreen,
+  '/admin/api-keys': loadApiKeysScreen,
+  '/admin/security': loadSecurityScreen,
+  '/admin/monitoring': loadMonitoringScreen,
+  '/admin/audit-log': loadAuditLogScreen,
+  '/admin/licenses': loadLicencesScreen,
+  '/admin/permissions': () => import('./permissions/PermissionsScreen.tsx').then((module) => module.PermissionsScreen),
+};
+
+/** The screen of a path of an Admin's menu. Throws for a path that has none. */
+export function loadOperatorScreen(path: string): Promise<ComponentType> {
+  const load = loaders[path];
+  if (!load) throw new Error(`no screen for ${path}`);
+  return load();
+}
+
+/** The paths that have one. */
+export const operatorPaths: readonly string[] = Object.keys(loaders);
