@@ -68,6 +68,7 @@ const table: Record<string, string> = {
   'administration.systemStatus': '*', 'administration.initialize': '*', 'administration.checkSetupToken': '*',
   'administration.getSettings': 'A', 'administration.updateSettings': 'A', 'administration.importFocus': 'A', 'administration.importDemo': 'A', 'administration.listImports': 'A',
   'administration.getImport': 'A', 'administration.cancelImport': 'A', 'administration.reconcile': 'A',
+  'console.listOrganizationAccounts': 'A', 'console.getOrganizationAccount': 'A', 'console.suspendOrganization': 'A', 'console.resumeOrganization': 'A', 'console.closeOrganization': 'A', 'console.reopenOrganization': 'A',
   'console.userDashboard': 'U', 'console.billingDashboard': 'URK', 'console.adminDashboard': 'A', 'console.permissions': 'A',
 };
 

@@ -9,7 +9,7 @@ import { loadServicesScreen } from '#features/catalogue/web/index.ts';
 import { loadBillCorrections, loadBillStory } from '#features/credits/web/index.ts';
 import { loadBillDunning, loadDunningBanner } from '#features/dunning/web/index.ts';
 import { loadExternalIdentities } from '#features/federation/web/index.ts';
-import { loadOrganizationsScreen, loadProfileScreen } from '#features/identity/web/index.ts';
+import { loadOrganizationPanel, loadProfileScreen } from '#features/identity/web/index.ts';
 import { loadMonthPacks } from '#features/packs/web/index.ts';
 import { loadBillPayments } from '#features/payments/web/index.ts';
 import { loadOwnRejected } from '#features/rejections/web/index.ts';
@@ -19,7 +19,7 @@ import { loadSecuritySection, loadUserReset } from '#features/signin/web/index.t
 import { loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
 import { loadExplorer } from '#features/insights/web/index.ts';
 import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.ts';
-import { loadUsersScreen } from '#features/users/web/index.ts';
+import { loadOrganizationMembers, loadUsersScreen } from '#features/users/web/index.ts';
 import { loadWebhooks } from '#features/webhooks/web/index.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useParam } from '#platform/web/use-param.ts';
@@ -64,8 +64,11 @@ export async function loadUsageStatistics(): Promise<ComponentType> {
 /** What Admins tell people. */
 export const loadAnnouncements = (): Promise<ComponentType> => loadAnnouncementsScreen();
 
-/** All organizations, and how each is taxed. */
-export const loadOrganizations = (): Promise<ComponentType> => loadOrganizationsScreen();
+/** All organizations with their figures, states and members, and how each is taxed. */
+export async function loadOrganizations(): Promise<ComponentType> {
+  const [{ OrganizationsScreen }, OrganizationPanel, OrganizationMembers] = await Promise.all([import('./organizations/OrganizationsScreen.tsx'), loadOrganizationPanel(), loadOrganizationMembers()]);
+  return () => <OrganizationsScreen Panel={OrganizationPanel} Members={OrganizationMembers} />;
+}
 
 /** The own bills, with the ways to pay them and what became of them. */
 export async function loadBills(): Promise<ComponentType> {
