@@ -6,7 +6,7 @@ import type { Page } from '#kernel/shape.ts';
 import type { In } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
-import type { OrganizationAccount, organizationRoutes } from './contract.ts';
+import type { OrganizationAccount, consoleContract } from './contract.ts';
 
 type Amount = { readonly currency: Currency; readonly minor: string };
 type Row = Omit<OrganizationAccount, 'balances' | 'owed'> & { readonly balances: readonly Amount[]; readonly owed: readonly Amount[] };
