@@ -73,6 +73,7 @@ const table: Record<string, string> = {
   'administration.getImport': 'A', 'administration.cancelImport': 'A', 'administration.reconcile': 'A',
   'security.securityState': 'A', 'security.listRefused': 'A', 'security.listOpenSessions': 'A', 'security.endOpenSession': 'A', 'security.letTryAgain': 'A',
   'monitoring.monitoring': 'A', 'monitoring.listFaults': 'A', 'monitoring.retryParked': 'A',
+  'console.listOrganizationAccounts': 'A', 'console.getOrganizationAccount': 'A', 'console.suspendOrganization': 'A', 'console.resumeOrganization': 'A', 'console.closeOrganization': 'A', 'console.reopenOrganization': 'A',
   'console.userDashboard': 'U', 'console.billingDashboard': 'URK', 'console.adminDashboard': 'A', 'console.permissions': 'A',
 };
 

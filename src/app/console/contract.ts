@@ -1,8 +1,10 @@
 // The roof's own calls: pages that mix columns, each with one call for all it shows.
 import * as z from 'zod/mini';
 import { contract, keyScopes, noInput, route } from '#kernel/contract.ts';
-import { instant, moneyShape, role } from '#kernel/shape.ts';
+import type { ErrorTable } from '#kernel/refusal.ts';
+import { id, instant, moneyShape, pageOf, pageQuery, role, text } from '#kernel/shape.ts';
 import { Bill, CurrentBill } from '#features/billing/contract.ts';
+import { taxStatuses } from '#features/identity/contract.ts';
 import { Notification } from '#features/notifications/contract.ts';
 import { Balance } from '#features/payments/contract.ts';
 import { QuotaList } from '#features/quotas/contract.ts';
@@ -67,7 +69,51 @@ export const AdminDashboard = z.strictObject({
 });
 export type AdminDashboard = z.output<typeof AdminDashboard>;
 
+/** `past_due` and `suspended` are what subscriptions are held by (unpaid bills, or an Admin); `closed` is over. */
+export const organizationStates = ['active', 'past_due', 'suspended', 'closed'] as const;
+
+export const OrganizationAccount = z.strictObject({
+  id: id('org'), name: z.string(), taxId: z.string(), taxStatus: z.enum(taxStatuses),
+  state: z.enum(organizationStates),
+  /** Since when it is in this state; null when it is active. */
+  stateSince: z.nullable(instant),
+  /** Why an Admin suspended or closed it; empty when nobody did. */
+  reason: z.string(),
+  /** Whether unpaid bills hold it, whatever an Admin does. */
+  isDunned: z.boolean(),
+  members: z.int(), subscriptions: z.int(), openBills: z.int(), keys: z.int(),
+  /** What it has prepaid and what it owes, by currency; nothing that is zero. */
+  balances: z.array(moneyShape), owed: z.array(moneyShape),
+  createdAt: instant,
+});
+export type OrganizationAccount = z.output<typeof OrganizationAccount>;
+
+const admin = { roles: ['Admin'] } as const;
+const oneOrganization = { organizationId: id('org') };
+const because = { reason: text(300, 5) };
+
+const organizationRoutes = {
+  listOrganizationAccounts: route({
+    method: 'GET', path: '/admin/organization-accounts', access: admin, summary: 'All organizations with members, subscriptions, balance, what is owed and state; searched by name, tax ID or external reference.',
+    input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(organizationStates)) }), output: pageOf(OrganizationAccount),
+  }),
+  getOrganizationAccount: route({ method: 'GET', path: '/admin/organization-accounts/:organizationId', access: admin, summary: 'One organization with its figures.', input: z.strictObject(oneOrganization), output: OrganizationAccount }),
+  suspendOrganization: route({ method: 'POST', path: '/admin/organization-accounts/:organizationId/suspend', access: admin, summary: 'Suspends an organization as unpaid bills would: usage is refused, quotas answer no, fees stop, nothing new begins. Its people sign in, pay and leave.', input: z.strictObject({ ...oneOrganization, ...because }), output: OrganizationAccount }),
+  resumeOrganization: route({ method: 'POST', path: '/admin/organization-accounts/:organizationId/resume', access: admin, summary: 'Ends an Admin’s suspension; what unpaid bills hold stays held.', input: z.strictObject(oneOrganization), output: OrganizationAccount }),
+  closeOrganization: route({ method: 'POST', path: '/admin/organization-accounts/:organizationId/close', access: admin, fresh: true, summary: 'Closes an organization with no standing subscription, nothing owed and no balance: its people are deactivated, its keys and invitations revoked.', input: z.strictObject({ ...oneOrganization, ...because }), output: OrganizationAccount }),
+  reopenOrganization: route({ method: 'POST', path: '/admin/organization-accounts/:organizationId/reopen', access: admin, summary: 'Opens a closed organization again. Its people stay deactivated until they are activated, and keys are made anew.', input: z.strictObject(oneOrganization), output: OrganizationAccount }),
+};
+
+export const consoleErrors = {
+  'console.organization_not_found': 404,
+  'console.organization_closed': 409,
+  'console.organization_open': 409,
+  'console.organization_not_suspended': 409,
+  'console.organization_unsettled': 409,
+} as const satisfies ErrorTable;
+
 export const consoleContract = contract({
+  ...organizationRoutes,
   userDashboard: route({ method: 'GET', path: '/user/dashboard', access: { roles: ['User'] }, summary: 'Everything the user dashboard shows.', input: noInput, output: UserDashboard }),
   billingDashboard: route({ method: 'GET', path: '/billing/dashboard', access: { ...member, apiKey: 'read' }, summary: 'Everything the billing dashboard shows.', input: noInput, output: BillingDashboard }),
   adminDashboard: route({ method: 'GET', path: '/admin/dashboard', access: { roles: ['Admin'] }, summary: 'State of the machine and what needs attention.', input: noInput, output: AdminDashboard }),

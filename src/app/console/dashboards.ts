@@ -17,7 +17,8 @@ import { listQuotas, quotasNow } from '#features/quotas/server/index.ts';
 import { countRejected } from '#features/rejections/server/index.ts';
 import { subscriptionVerbs } from '#features/subscriptions/server/index.ts';
 import { daily, statistics, usedNow } from '#features/usage/server/index.ts';
-import { consoleContract, type AdminDashboard, type BillingDashboard, type UserDashboard } from './contract.ts';
+import { consoleContract, consoleErrors, type AdminDashboard, type BillingDashboard, type UserDashboard } from './contract.ts';
+import { organizationVerbs } from './organizations.ts';
 import { oldestWaiting, standingSubscriptions, totals, usersByRole } from './store.ts';
 import { worstFirst } from './worst-first.ts';
 
@@ -72,5 +73,5 @@ export function consoleFeature(features: () => readonly Feature[]): Feature {
     })));
     return { routes, users: await usersByRole(ctx) };
   };
-  return feature({ name: 'console', contract: consoleContract, errors: {}, verbs: { userDashboard, billingDashboard, adminDashboard, permissions } });
+  return feature({ name: 'console', contract: consoleContract, errors: consoleErrors, verbs: { ...organizationVerbs, userDashboard, billingDashboard, adminDashboard, permissions } });
 }

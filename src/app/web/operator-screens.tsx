@@ -8,7 +8,7 @@ import { loadAdminBillingScreen } from '#features/billing/web/index.ts';
 import { loadServicesScreen } from '#features/catalogue/web/index.ts';
 import { loadBillCorrections } from '#features/credits/web/index.ts';
 import { loadBillDunning, loadDunningScreen } from '#features/dunning/web/index.ts';
-import { loadApiKeysScreen, loadOrganizationsScreen } from '#features/identity/web/index.ts';
+import { loadApiKeysScreen, loadOrganizationPanel } from '#features/identity/web/index.ts';
 import { loadMonitoringScreen } from '#features/monitoring/web/index.ts';
 import { loadMonthPacks } from '#features/packs/web/index.ts';
 import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
@@ -17,7 +17,7 @@ import { loadRehearsalPanel } from '#features/planning/web/index.ts';
 import { loadAdminRaisesScreen } from '#features/quotas/web/index.ts';
 import { loadSecurityScreen } from '#features/security/web/index.ts';
 import { loadUserReset } from '#features/signin/web/index.ts';
-import { loadUsersScreen } from '#features/users/web/index.ts';
+import { loadOrganizationMembers, loadUsersScreen } from '#features/users/web/index.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { landingOf, linksOf, menuOf } from '../menu.ts';
 import { useSystemStatus } from './system.ts';
@@ -32,6 +32,12 @@ import { loadProfile } from './composed-screens.tsx';
 async function loadServiceManagement(): Promise<ComponentType> {
   const [ServicesScreen, RehearsalPanel] = await Promise.all([loadServicesScreen(), loadRehearsalPanel()]);
   return () => <ServicesScreen rehearsal={(asked) => <RehearsalPanel {...asked} />} />;
+}
+
+/** All organizations with their figures, states and members, and how each is taxed. */
+async function loadOrganizations(): Promise<ComponentType> {
+  const [{ OrganizationsScreen }, OrganizationPanel, OrganizationMembers] = await Promise.all([import('./organizations/OrganizationsScreen.tsx'), loadOrganizationPanel(), loadOrganizationMembers()]);
+  return () => <OrganizationsScreen Panel={OrganizationPanel} Members={OrganizationMembers} />;
 }
 
 /** All bills and the close, with what corrects bills, and what was imported beside what was billed. */
@@ -58,7 +64,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/dashboard': () => import('./dashboards/AdminDashboard.tsx').then((module) => module.AdminDashboard),
   '/admin/service-management': loadServiceManagement,
   '/admin/user-management': loadUsers,
-  '/admin/organizations': loadOrganizationsScreen,
+  '/admin/organizations': loadOrganizations,
   '/admin/notifications': loadNotificationsScreen,
   '/admin/imports': loadImportsScreen,
   '/admin/billing': loadAdminBilling,

@@ -52,6 +52,8 @@ export const Organization = z.strictObject({
   language,
   externalRef: z.nullable(z.string()),
   createdAt: instant,
+  /** Since when it is closed; null while it is not. */
+  closedAt: z.nullable(instant),
 });
 export type Organization = z.output<typeof Organization>;
 
@@ -260,6 +262,7 @@ export const identityErrors = {
   'identity.last_admin': 409,
   'identity.view_of_admin': 409,
   'identity.view_of_inactive': 409,
+  'identity.organization_closed': 409,
   'identity.organization_required': 422,
   'identity.last_user': 409,
   'identity.member_self': 409,

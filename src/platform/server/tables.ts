@@ -799,6 +799,8 @@ export type OrganizationTable = {
   billing_address: Generated<string>;
   billing_email: Generated<string>;
   billing_reference: Generated<string>;
+  closed_at: Date | null;
+  closed_reason: Generated<string>;
   created_at: Date;
   external_ref: string | null;
   id: string;
@@ -1130,6 +1132,7 @@ export type SubscriptionTable = {
 };
 
 export type SubscriptionHoldTable = {
+  admin_reason: string | null;
   level: string;
   organization_id: string;
   since: Date;

@@ -40,6 +40,7 @@ export { checkPassword, hashPassword, isPassword, mustHaveRoom } from './passwor
 export { simulateUser, startSession } from './open-session.ts';
 export { forgetUsedTokens, markProved, sessionsOver } from './store-sessions.ts';
 export { brandName } from './brand.ts';
+export { closeOrganizationRow, reopenOrganizationRow } from './close-organization.ts';
 export { endSessions, endSessionsOfMany } from './end-sessions.ts';
 export { addUser, profile } from './users.ts';
 export { activeAdmins, allUsers, countActiveAdmins, countUsers, hasAdmin, insertOrganization, insertUser, membersOfMany, organizationById, organizationsByIds, passwordHashOf, readSignIn, signInQuery, type SignInRow, type SignInUser, toUser, updateUserRow, userById, type UserFilter, usersWhere, userToSignIn } from './store.ts';

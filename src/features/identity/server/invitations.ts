@@ -30,7 +30,9 @@ export async function invite(ctx: Ctx, input: In<typeof identity.invite>): Promi
 
 /** Invites into any organization, for an Admin. */
 export async function inviteFor(ctx: Ctx, input: In<typeof identity.inviteFor>): Promise<Sent> {
-  if (!(await organizationById(ctx.db, input.organizationId))) throw refuse(identityErrors, 'identity.organization_not_found');
+  const organization = await organizationById(ctx.db, input.organizationId);
+  if (!organization) throw refuse(identityErrors, 'identity.organization_not_found');
+  if (organization.closedAt) throw refuse(identityErrors, 'identity.organization_closed', { name: organization.name });
   return inviteInto(ctx, input.organizationId, input);
 }
 

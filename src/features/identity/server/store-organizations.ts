@@ -92,3 +92,17 @@ export async function takeInvitation(ctx: Ctx, tokenHash: Buffer): Promise<Found
 export async function keepAcceptedBy(ctx: Ctx, invitationId: string, userId: string): Promise<void> {
   await sql`update invitation set accepted_by = ${userId} where id = ${invitationId}`.execute(ctx.db);
 }
+
+/** Marks an organization as closed, with all that follows for its people, keys and invitations; answers the people. */
+export async function markClosed(ctx: Ctx, organizationId: string, reason: string): Promise<Id<'usr'>[]> {
+  const { rows } = await sql<{ id: Id<'usr'> }>`with closed as (update organization set closed_at = ${ctx.now}, closed_reason = ${reason} where id = ${organizationId}),
+      keys as (update api_key set revoked_at = ${ctx.now} where organization_id = ${organizationId} and revoked_at is null),
+      invitations as (update invitation set revoked_at = ${ctx.now} where organization_id = ${organizationId} and accepted_at is null and revoked_at is null)
+    update app_user set status = 'inactive' where organization_id = ${organizationId} and status = 'active' returning id`.execute(ctx.db);
+  return rows.map((row) => row.id);
+}
+
+/** Marks an organization as open. */
+export async function markOpen(ctx: Ctx, organizationId: string): Promise<void> {
+  await sql`update organization set closed_at = null, closed_reason = '' where id = ${organizationId}`.execute(ctx.db);
+}

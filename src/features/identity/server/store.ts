@@ -157,12 +157,12 @@ export async function membersOfMany(ctx: Ctx, organizationIds: readonly string[]
   return rows;
 }
 
-type OrganizationRow = { id: Id<'org'>; name: string; tax_id: string; tax_status: Organization['taxStatus']; billing_email: string; billing_address: string; purchase_order: string; billing_reference: string; time_zone: string; language: Language; external_ref: string | null; created_at: Date };
-const organizationColumns = sql`o.id, o.name, o.tax_id, o.tax_status, o.billing_email, o.billing_address, o.purchase_order, o.billing_reference, o.time_zone, o.language, o.external_ref, o.created_at`;
+type OrganizationRow = { id: Id<'org'>; name: string; tax_id: string; tax_status: Organization['taxStatus']; billing_email: string; billing_address: string; purchase_order: string; billing_reference: string; time_zone: string; language: Language; external_ref: string | null; created_at: Date; closed_at: Date | null };
+const organizationColumns = sql`o.id, o.name, o.tax_id, o.tax_status, o.billing_email, o.billing_address, o.purchase_order, o.billing_reference, o.time_zone, o.language, o.external_ref, o.created_at, o.closed_at`;
 
 const toOrganization = (row: OrganizationRow): Organization => ({
   id: row.id, name: row.name, taxId: row.tax_id, taxStatus: row.tax_status, billingEmail: row.billing_email, billingAddress: row.billing_address, purchaseOrder: row.purchase_order, billingReference: row.billing_reference,
-  timeZone: row.time_zone, language: row.language, externalRef: row.external_ref, createdAt: row.created_at,
+  timeZone: row.time_zone, language: row.language, externalRef: row.external_ref, createdAt: row.created_at, closedAt: row.closed_at,
 });
 
 /** One organization. */

@@ -57,10 +57,12 @@ export async function getUser(ctx: Ctx, input: In<typeof identity.getUser>): Pro
 }
 
 /** Which organization a user of a role belongs to: none for an Admin, an existing one for everybody else. */
-async function organizationFor(ctx: Ctx, role: User['role'], organizationId: Id<'org'> | null | undefined): Promise<Id<'org'> | null> {
+async function organizationFor(ctx: Ctx, role: User['role'], organizationId: Id<'org'> | null | undefined, isActive = true): Promise<Id<'org'> | null> {
   if (role === 'Admin') return null;
   if (!organizationId) throw refuse(identityErrors, 'identity.organization_required');
-  if (!(await organizationById(ctx.db, organizationId))) throw refuse(identityErrors, 'identity.organization_not_found');
+  const organization = await organizationById(ctx.db, organizationId);
+  if (!organization) throw refuse(identityErrors, 'identity.organization_not_found');
+  if (organization.closedAt && isActive) throw refuse(identityErrors, 'identity.organization_closed', { name: organization.name });
   return organizationId;
 }
 
@@ -87,7 +89,7 @@ export async function updateUser(ctx: Ctx, input: In<typeof identity.updateUser>
   const losesAdmin = before.role === 'Admin' && before.status === 'active' && (role !== 'Admin' || status !== 'active');
   if (losesAdmin && (await countActiveAdmins(ctx)) <= 1) throw refuse(identityErrors, 'identity.last_admin');
   if (before.id === person(ctx).userId && (role !== before.role || status !== before.status)) throw refuse(identityErrors, 'identity.own_account');
-  const organizationId = await organizationFor(ctx, role, input.organizationId ?? before.organizationId);
+  const organizationId = await organizationFor(ctx, role, input.organizationId ?? before.organizationId, status === 'active');
   await updateUserRow(ctx, input.userId, { ...pick('name', input.name), ...pick('phone', input.phone), role, status, organization_id: organizationId });
   if (role !== before.role || status !== before.status || organizationId !== before.organizationId) await endSessions(ctx, input.userId, { allBut: null });
   const after = await mustFind(ctx, input.userId);

@@ -3,6 +3,7 @@ import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
@@ -24,10 +25,12 @@ import { useIdentityTexts } from './texts.ts';
 const formId = 'organization-tax';
 const schema = z.strictObject({ taxStatus: z.enum(taxStatuses) });
 
-export function OrganizationPanel({ organizationId, onClose }: { organizationId: Id<'org'>; onClose: () => void }) {
+/** `above` is what other columns say of the organization. */
+// used as: 'identity.tax_status_*', 'identity.tax_status_help_*'
+export function OrganizationPanel({ organizationId, onClose, above }: { organizationId: Id<'org'>; onClose: () => void; above?: ReactNode }) {
   const t = useIdentityTexts();
   const query = useQuery(identityQueries.adminOrganization({ organizationId }));
-  if (query.data) return <Loaded organization={query.data} onClose={onClose} />;
+  if (query.data) return <Loaded organization={query.data} onClose={onClose} above={above} />;
   return (
     <SidePanel open title={t('identity.organization')} onClose={onClose}>
       {query.error ? <ErrorState error={query.error} onRetry={() => void query.refetch()} /> : <Lines count={6} />}
@@ -35,7 +38,7 @@ export function OrganizationPanel({ organizationId, onClose }: { organizationId:
   );
 }
 
-function Loaded({ organization, onClose }: { organization: Organization; onClose: () => void }) {
+function Loaded({ organization, onClose, above }: { organization: Organization; onClose: () => void; above: ReactNode }) {
   const t = useIdentityTexts();
   const form = useZodForm(schema, { taxStatus: organization.taxStatus });
   const change = useCall(identityApi.setTaxStatus, { invalidates: [identityKey('listOrganizations'), identityKey('adminOrganization')] });
@@ -54,6 +57,7 @@ function Loaded({ organization, onClose }: { organization: Organization; onClose
       footer={<><Button onClick={onClose}>{t('ui.cancel')}</Button><SubmitButton form={form} formId={formId} size="medium" disabled={!form.formState.isDirty}>{t('ui.save')}</SubmitButton></>}
     >
       <Stack sx={{ gap: 3 }}>
+        {above}
         <OrganizationFacts organization={organization} />
         <Form form={form} onSubmit={submit} id={formId} label={t('identity.tax_status')}>
           <SelectField form={form} name="taxStatus" label={t('identity.tax_status')} help={t(`identity.tax_status_help_${chosen}`)} options={taxStatuses.map((one) => ({ value: one, label: t(`identity.tax_status_${one}`) }))} />

@@ -8,7 +8,7 @@ export { useSessionWatch } from './watch-session.ts';
 
 export const loadApiKeysScreen = () => import('./ApiKeysScreen.tsx').then((module) => module.ApiKeysScreen);
 export const loadInvitationScreen = () => import('./InvitationScreen.tsx').then((module) => module.InvitationScreen);
-export const loadOrganizationsScreen = () => import('./OrganizationsScreen.tsx').then((module) => module.OrganizationsScreen);
+export const loadOrganizationPanel = () => import('./OrganizationPanel.tsx').then((module) => module.OrganizationPanel);
 export const loadViewBanner = () => import('./ViewBanner.tsx').then((module) => module.ViewBanner);
 export const loadProfileScreen = () => import('./ProfileScreen.tsx').then((module) => module.ProfileScreen);
 

@@ -13,7 +13,7 @@ export function subscriptionsFeature(use: Use): Feature {
 
 export { subscriptionVerbs } from './verbs.ts';
 export { ensureSubscription } from './subscribe.ts';
-export { holdSubscriptions, releaseSubscriptions } from './hold.ts';
+export { holdSubscriptions, releaseFromAdmin, releaseSubscriptions, suspendByAdmin } from './hold.ts';
 export { offersFor, servicesOf, type Offers } from './view.ts';
 export { subscriptionById, subscriptionsByIds, subscriptionsOf, subscriptionsOfMany, type SubscriptionRow } from './store.ts';
 export { subscriptionCounts } from './store-counts.ts';

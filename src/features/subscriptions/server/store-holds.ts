@@ -22,9 +22,17 @@ export async function writeHolds(ctx: Ctx, organizationIds: readonly string[], l
     on conflict (organization_id) do update set level = excluded.level, since = excluded.since where subscription_hold.level = 'past_due' and excluded.level = 'suspended'`.execute(ctx.db);
 }
 
-/** Takes organizations' flag away. */
-export async function dropHolds(ctx: Ctx, organizationIds: readonly string[]): Promise<void> {
-  await sql`delete from subscription_hold where organization_id = any(${[...organizationIds]}::text[])`.execute(ctx.db);
+/** Takes organizations' flag away, but not where an Admin set it; answers those that have none now. */
+export async function dropHolds(ctx: Ctx, organizationIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`with kept as (select organization_id from subscription_hold where organization_id = any(${[...organizationIds]}::text[]) and admin_reason is not null),
+      dropped as (delete from subscription_hold where organization_id = any(${[...organizationIds]}::text[]) and admin_reason is null)
+    select id from unnest(${[...organizationIds]}::text[]) as id where id not in (select organization_id from kept)`.execute(ctx.db);
+  return rows.map((row) => row.id);
+}
+
+/** Writes down that an Admin suspends an organization, or no longer does (null). */
+export async function keepAdminReason(ctx: Ctx, organizationId: string, reason: string | null): Promise<void> {
+  await sql`update subscription_hold set admin_reason = ${reason} where organization_id = ${organizationId}`.execute(ctx.db);
 }
 
 type Moved = { id: Id<'sub'>; organizationId: Id<'org'> };

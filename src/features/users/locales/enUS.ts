@@ -11,6 +11,7 @@ export const enUS = {
   'users.batch_running': 'This is still going on. Wait for it, or stop it first.',
   'users.no_longer_admin': 'Whoever asked for this is no Admin any more.',
   'users.not_active': 'This account is inactive. Activate it before its password is reset.',
+  'users.organization_closed': 'Their organization is closed. Reopen it first.',
   'users.erased': 'Their data is gone and cannot be restored. Make a new user.',
   'users.import_not_found': 'There is no such import; it may have been kept long enough.',
   'users.import_started': 'This import has begun already. Upload the file again to repeat it.',
@@ -158,6 +159,15 @@ export const enUS = {
   'users.view_effect_reads': 'You can only look: whatever would change something is refused.',
   'users.view_effect_ends': 'It lasts {{minutes}} minutes at most, and a reload of the page ends it.',
   'users.view_effect_told': 'What you look at stands in the audit log under your name, and the user gets a security notification.',
+  'users.members': 'Members',
+  'users.no_members': 'Nobody yet.',
+  'users.invite': 'Invite',
+  'users.invited_mailed': 'The invitation was mailed to {{email}}. The link is shown only now, to be handed over as well.',
+  'users.invited': '{{email}} is invited. Hand the link over; it is shown only now.',
+  'users.copy_invitation': 'Copy the invitation link',
+  'users.make_User': 'Make a User',
+  'users.make_ReadOnly': 'Make read only',
+  'users.role_changed': 'The role of {{name}} was changed, and they were logged out everywhere.',
 
   // export and import.
   'users.export': 'Export',

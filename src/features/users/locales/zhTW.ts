@@ -13,6 +13,7 @@ export const zhTW = {
   'users.batch_running': '這項作業仍在進行中。請等它完成或先停止。',
   'users.no_longer_admin': '執行這項作業的人已不是管理員。',
   'users.not_active': '此帳號已停用，請先啟用再重設密碼。',
+  'users.organization_closed': '所屬組織已結束。請先重新開放該組織。',
   'users.erased': '資料已清除，無法還原。請建立新的使用者。',
   'users.import_not_found': '找不到這次匯入，可能已超過保留期限。',
   'users.import_started': '這次匯入已經開始。若要再匯入，請重新上傳檔案。',
@@ -160,6 +161,15 @@ export const zhTW = {
   'users.view_effect_reads': '只能查看：任何變更都會被拒絕。',
   'users.view_effect_ends': '最多 {{minutes}} 分鐘，重新整理頁面也會結束。',
   'users.view_effect_told': '查看的內容以你的名義記入稽核紀錄，使用者會收到一則安全通知。',
+  'users.members': '成員',
+  'users.no_members': '還沒有成員。',
+  'users.invite': '邀請成員',
+  'users.invited_mailed': '已寄出邀請給 {{email}}。也可以自行轉交連結，連結只顯示這一次。',
+  'users.invited': '已邀請 {{email}}。請將連結交給對方，連結只顯示這一次。',
+  'users.copy_invitation': '複製邀請連結',
+  'users.make_User': '改為使用者',
+  'users.make_ReadOnly': '改為唯讀',
+  'users.role_changed': '已變更「{{name}}」的角色，並在所有裝置登出。',
 
   // export and import.
   'users.export': '匯出',

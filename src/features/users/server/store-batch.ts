@@ -60,12 +60,13 @@ const statusChange: Record<Exclude<BatchAction, 'resetPassword'>, { readonly fro
 };
 
 /** Why a user of a chunk is left alone, as an expression: a code, or null. */
-// used as: 'users.not_active'
+// used as: 'users.not_active', 'users.organization_closed'
 const refusalOf = (action: BatchAction, by: string): RawBuilder<unknown> => sql`case
   when not exists (select from app_user me where me.id = ${by} and me.role = 'Admin' and me.status = 'active') then 'users.no_longer_admin'
   when t.id is null then 'identity.user_not_found'
   when t.id = ${by} then 'identity.own_account'
   ${action === 'restore' ? sql`when t.erased_at is not null then 'users.erased'` : action === 'delete' ? sql`` : sql`when t.status = 'deleted' then 'identity.user_not_found'`}
+  ${action === 'activate' ? sql`when t.is_closed then 'users.organization_closed'` : action === 'restore' ? sql`when t.is_closed and t.status_before = 'active' then 'users.organization_closed'` : sql``}
   ${action === 'resetPassword' ? sql`when t.status <> 'active' then 'users.not_active'` : sql``} end`;
 
 export type Chunk = { readonly taken: number; readonly changed: readonly { readonly id: Id<'usr'>; readonly name: string; readonly account: string; readonly language: Language }[] };
@@ -81,7 +82,7 @@ export async function doChunk(ctx: Ctx, { id: batchId, action, createdBy }: Batc
     : sql`select u.id, u.name, u.account, u.language from judged j join app_user u on u.id = j.user_id where j.state = 'done'`;
   const { rows } = await sql<Chunk>`
     with chunk as materialized (select position, user_id from user_batch_row where batch_id = ${batchId} and state = 'waiting' order by position limit ${size}),
-      target as materialized (select u.id, u.status, u.erased_at from app_user u where u.id in (select user_id from chunk) order by u.id for update),
+      target as materialized (select u.id, u.status, u.status_before, u.erased_at, exists (select from organization o where o.id = u.organization_id and o.closed_at is not null) as is_closed from app_user u where u.id in (select user_id from chunk) order by u.id for update),
       coded as (select c.position, c.user_id, ${refusalOf(action, createdBy)} as code, ${change ? change.from : sql`true`} as moves from chunk c left join target t on t.id = c.user_id),
       judged as materialized (select position, user_id, code, case when code is not null then 'refused' when moves then 'done' else 'unchanged' end as state from coded),
       changed as (${changed}),

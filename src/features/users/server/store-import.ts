@@ -24,7 +24,7 @@ export type NamedOrganization = { readonly named: string; readonly id: Id<'org'>
 
 /** Organizations by what a file calls them: name, id or external reference. */
 export async function organizationsNamed(ctx: Ctx, names: readonly string[]): Promise<NamedOrganization[]> {
-  const { rows } = await sql<NamedOrganization>`select distinct n.named, o.id from unnest(${[...names]}::text[]) as n (named) join organization o on o.name = n.named or o.id = n.named or o.external_ref = n.named`.execute(ctx.db);
+  const { rows } = await sql<NamedOrganization>`select distinct n.named, o.id from unnest(${[...names]}::text[]) as n (named) join organization o on (o.name = n.named or o.id = n.named or o.external_ref = n.named) and o.closed_at is null`.execute(ctx.db);
   return rows;
 }
 

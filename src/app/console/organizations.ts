@@ -1,0 +1,71 @@
+// An organization's state, set by an Admin: suspended with the same flag that unpaid bills set, closed, and back.
+import type { In } from '#kernel/contract.ts';
+import type { Id } from '#kernel/ids.ts';
+import { mustHave } from '#kernel/must.ts';
+import { refuse } from '#kernel/refusal.ts';
+import type { Page } from '#kernel/shape.ts';
+import type { Ctx } from '#platform/server/ctx.ts';
+import { lockUntilEnd } from '#platform/server/work.ts';
+import { closeOrganizationRow, reopenOrganizationRow } from '#features/identity/server/index.ts';
+import { holdSubscriptions, releaseFromAdmin, suspendByAdmin } from '#features/subscriptions/server/index.ts';
+import { consoleErrors, type OrganizationAccount, type consoleContract } from './contract.ts';
+import { accountById, dunnedLevel, pageOfAccounts } from './store-organizations.ts';
+
+async function mustFind(ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAccount> {
+  const found = await accountById(ctx, organizationId);
+  if (!found) throw refuse(consoleErrors, 'console.organization_not_found');
+  return found;
+}
+
+/** The organization, with other changes of its state waiting until this unit ends. */
+async function take(ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAccount> {
+  await lockUntilEnd(ctx, `state of ${organizationId}`);
+  return mustFind(ctx, organizationId);
+}
+
+const again = async (ctx: Ctx, organizationId: Id<'org'>): Promise<OrganizationAccount> => mustHave(await accountById(ctx, organizationId), 'the organization');
+
+async function listOrganizationAccounts(ctx: Ctx, input: In<typeof consoleContract.listOrganizationAccounts>): Promise<Page<OrganizationAccount>> {
+  return pageOfAccounts(ctx, input);
+}
+
+async function getOrganizationAccount(ctx: Ctx, { organizationId }: In<typeof consoleContract.getOrganizationAccount>): Promise<OrganizationAccount> {
+  return mustFind(ctx, organizationId);
+}
+
+async function suspendOrganization(ctx: Ctx, { organizationId, reason }: In<typeof consoleContract.suspendOrganization>): Promise<OrganizationAccount> {
+  if ((await take(ctx, organizationId)).state === 'closed') throw refuse(consoleErrors, 'console.organization_closed');
+  await suspendByAdmin(ctx, organizationId, reason);
+  ctx.note('console.suspendOrganization', organizationId, { reason });
+  return again(ctx, organizationId);
+}
+
+/** Ends an Admin's suspension. What unpaid bills hold goes on being held, at their level. */
+async function resumeOrganization(ctx: Ctx, { organizationId }: In<typeof consoleContract.resumeOrganization>): Promise<OrganizationAccount> {
+  const found = await take(ctx, organizationId);
+  if (found.state !== 'suspended' || found.reason === '') throw refuse(consoleErrors, 'console.organization_not_suspended');
+  const level = await dunnedLevel(ctx, organizationId);
+  await releaseFromAdmin(ctx, organizationId);
+  if (level) await holdSubscriptions(ctx, [organizationId], level);
+  ctx.note('console.resumeOrganization', organizationId, { dunned: level ?? null });
+  return again(ctx, organizationId);
+}
+
+/** Closes an organization that has nothing left to settle: its people are deactivated, its keys and invitations dead. */
+async function closeOrganization(ctx: Ctx, { organizationId, reason }: In<typeof consoleContract.closeOrganization>): Promise<OrganizationAccount> {
+  const found = await take(ctx, organizationId);
+  if (found.state === 'closed') throw refuse(consoleErrors, 'console.organization_closed');
+  if (found.subscriptions > 0 || found.openBills > 0 || found.owed.length > 0 || found.balances.length > 0) throw refuse(consoleErrors, 'console.organization_unsettled', { subscriptions: found.subscriptions, bills: found.openBills });
+  await closeOrganizationRow(ctx, organizationId, reason);
+  ctx.note('console.closeOrganization', organizationId, { reason, members: found.members });
+  return again(ctx, organizationId);
+}
+
+async function reopenOrganization(ctx: Ctx, { organizationId }: In<typeof consoleContract.reopenOrganization>): Promise<OrganizationAccount> {
+  if ((await take(ctx, organizationId)).state !== 'closed') throw refuse(consoleErrors, 'console.organization_open');
+  await reopenOrganizationRow(ctx, organizationId);
+  ctx.note('console.reopenOrganization', organizationId);
+  return again(ctx, organizationId);
+}
+
+export const organizationVerbs = { listOrganizationAccounts, getOrganizationAccount, suspendOrganization, resumeOrganization, closeOrganization, reopenOrganization };

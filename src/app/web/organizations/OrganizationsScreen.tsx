@@ -1,0 +1,68 @@
+// An Admin's organizations: list with figures and state, and a panel with members, state, taxes and ways to everything else.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ComponentType, ReactNode } from 'react';
+import { isId, type Id } from '#kernel/ids.ts';
+import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { DensityToggle } from '#platform/web/ui/DensityToggle.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
+import { Moment } from '#platform/web/ui/Money.tsx';
+import { Page } from '#platform/web/ui/Page.tsx';
+import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { useTableState } from '#platform/web/ui/table-state.ts';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useParam } from '#platform/web/use-param.ts';
+import { organizationStates, type OrganizationAccount } from '../../console/contract.ts';
+import { useConsoleTexts } from '../console-texts.ts';
+import { Amounts } from './Amounts.tsx';
+import { organizationsQueries } from './api.ts';
+import { OrganizationAccountPart } from './OrganizationAccountPart.tsx';
+import { stateTones } from './states.ts';
+
+type OrganizationsScreenProps = {
+  /** The panel of one organization, with what stands above its taxes. */
+  readonly Panel: ComponentType<{ organizationId: Id<'org'>; onClose: () => void; above: ReactNode }>;
+  readonly Members: ComponentType<{ organizationId: Id<'org'> }>;
+};
+
+export function OrganizationsScreen({ Panel, Members }: OrganizationsScreenProps) {
+  const t = useConsoleTexts();
+  const [open, setOpen] = useParam('organization');
+  const state = useTableState({ filters: { state: organizationStates }, sort: 'name' });
+  const query = useQuery({ ...organizationsQueries.listOrganizationAccounts(state.query), placeholderData: keepPreviousData });
+  return (
+    <Page title={t('organizations.title')} lead={t('organizations.lead')}>
+      <DataTable
+        label={t('organizations.title')}
+        columns={useColumns()}
+        query={query}
+        state={state}
+        rowKey={(organization) => organization.id}
+        rowName={(organization) => organization.name}
+        searchLabel={t('organizations.search')}
+        // used as: 'organizations.state_*'
+        filters={{ state: { label: t('organizations.state'), options: organizationStates.map((one) => ({ value: one, label: t(`organizations.state_${one}`) })) } }}
+        toolbar={<DensityToggle />}
+        empty={<EmptyState title={t('organizations.empty')} hint={t('organizations.empty_hint')} />}
+        rowActions={(organization) => [{ label: t('ui.edit'), onClick: () => setOpen(organization.id) }]}
+        onRowClick={(organization) => setOpen(organization.id)}
+      />
+      {isId('org', open) && <Panel key={open} organizationId={open} onClose={() => setOpen(undefined)} above={<><OrganizationAccountPart organizationId={open} /><Members organizationId={open} /></>} />}
+    </Page>
+  );
+}
+
+function useColumns(): readonly Column<OrganizationAccount>[] {
+  const t = useConsoleTexts();
+  const format = useFormat();
+  const number = (value: number) => <span className="tabular">{format.number(value)}</span>;
+  return [
+    { key: 'name', label: t('organizations.name'), sortable: true, card: 'title', render: (organization) => organization.name },
+    { key: 'state', label: t('organizations.state'), render: (organization) => <StatusBadge tone={stateTones[organization.state]} label={t(`organizations.state_${organization.state}`)} /> },
+    { key: 'members', label: t('organizations.members'), align: 'right', render: (organization) => number(organization.members) },
+    { key: 'subscriptions', label: t('organizations.subscriptions'), align: 'right', show: 'wide', render: (organization) => number(organization.subscriptions) },
+    { key: 'balances', label: t('organizations.balance'), align: 'right', render: (organization) => <Amounts amounts={organization.balances} /> },
+    { key: 'owed', label: t('organizations.owed'), align: 'right', render: (organization) => <Amounts amounts={organization.owed} /> },
+    { key: 'createdAt', label: t('organizations.created'), sortable: true, show: 'wide', card: 'hidden', render: (organization) => <Moment at={organization.createdAt} /> },
+  ];
+}

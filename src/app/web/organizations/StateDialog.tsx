@@ -1,0 +1,56 @@
+// Asks before an organization's state changes, with exactly what that stops.
+import TextField from '@mui/material/TextField';
+import { useState } from 'react';
+import { identityKey } from '#features/identity/web/index.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import type { OrganizationAccount } from '../../console/contract.ts';
+import { useConsoleTexts, type ConsoleKey } from '../console-texts.ts';
+import { organizationsApi, organizationsKey } from './api.ts';
+
+export type StateChange = 'suspend' | 'resume' | 'close' | 'reopen';
+const effects: Record<StateChange, readonly ConsoleKey[]> = {
+  suspend: ['organizations.effect_suspend', 'organizations.effect_suspend_stays', 'organizations.effect_suspend_paid'], resume: ['organizations.effect_resume'],
+  close: ['organizations.effect_close', 'organizations.effect_close_books'], reopen: ['organizations.effect_reopen'],
+};
+const leastReason = 5;
+
+export function StateDialog({ account, change, onClose }: { account: OrganizationAccount; change: StateChange; onClose: () => void }) {
+  const t = useConsoleTexts();
+  const [reason, setReason] = useState('');
+  const [isMissing, setIsMissing] = useState(false);
+  const needsReason = change === 'suspend' || change === 'close';
+  const { id: organizationId, name } = account;
+  const send = useCall(
+    async (said: string): Promise<OrganizationAccount> => {
+      if (change === 'suspend') return organizationsApi.suspendOrganization({ organizationId, reason: said });
+      if (change === 'close') return organizationsApi.closeOrganization({ organizationId, reason: said });
+      return change === 'resume' ? organizationsApi.resumeOrganization({ organizationId }) : organizationsApi.reopenOrganization({ organizationId });
+    },
+    { invalidates: [organizationsKey('listOrganizationAccounts'), organizationsKey('getOrganizationAccount'), identityKey('listUsers'), identityKey('adminOrganization')] },
+  );
+  const confirm = async (): Promise<void> => {
+    if (needsReason && reason.trim().length < leastReason) {
+      setIsMissing(true);
+      throw new Error(t('organizations.reason_missing'));
+    }
+    await send.mutateAsync(reason);
+    toast.success(t(`organizations.done_${change}`, { name }));
+  };
+  // used as: 'organizations.ask_*', 'organizations.done_*', 'organizations.effect_*'
+  return (
+    <ConfirmDialog
+      open
+      title={t(`organizations.ask_${change}`, { name })}
+      consequences={effects[change].map((key) => t(key))}
+      confirmLabel={t(`organizations.${change}`)}
+      tone={needsReason ? 'danger' : 'primary'}
+      proof={change === 'close' ? { type: name } : 'ask'}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {needsReason && <TextField label={t('organizations.reason')} helperText={t('organizations.reason_help')} value={reason} onChange={(event) => { setReason(event.target.value); setIsMissing(false); }} error={isMissing} required fullWidth multiline minRows={2} slotProps={{ htmlInput: { maxLength: 300 } }} />}
+    </ConfirmDialog>
+  );
+}
