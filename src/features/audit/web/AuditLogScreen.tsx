@@ -6,6 +6,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { isDay } from '#kernel/shape.ts';
 import type { AuditRow } from '#features/audit/contract.ts';
 import { useLanguage } from '#platform/web/i18n.ts';
@@ -15,7 +16,7 @@ import { ExportMenu } from '#platform/web/ui/ExportMenu.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
-import { useTableState } from '#platform/web/ui/table-state.ts';
+import { useTableState, writeTable } from '#platform/web/ui/table-state.ts';
 import { useDownload } from '#platform/web/use-download.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { auditApi, auditQueries } from './api.ts';
@@ -29,7 +30,7 @@ export function AuditLogScreen() {
   const language = useLanguage();
   const [open, setOpen] = useParam('row');
   const [isVerifying, setVerifying] = useState(false);
-  const { state, filter, bar } = useFilters();
+  const { state, filter, bar, search } = useFilters();
   const { limit, cursor } = state.query;
   const query = useQuery({ ...auditQueries.listAudit({ ...filter, limit, language, ...(cursor !== undefined && { cursor }) }), placeholderData: keepPreviousData });
   const download = useDownload();
@@ -61,7 +62,7 @@ export function AuditLogScreen() {
         empty={<EmptyState title={t('audit.none')} hint={t('audit.none_hint')} />}
         onRowClick={(row) => setOpen(row.id)}
       />
-      {open !== undefined && <AuditPanel rowId={open} onClose={() => setOpen(undefined)} onSearch={(q) => { setOpen(undefined); state.setSearch(q); }} />}
+      {open !== undefined && <AuditPanel rowId={open} onClose={() => setOpen(undefined)} onSearch={(q) => search(q)} />}
       {isVerifying && <VerifyDialog onClose={() => setVerifying(false)} onOpen={(rowId) => { setVerifying(false); setOpen(rowId); }} />}
     </Page>
   );
@@ -71,30 +72,23 @@ export function AuditLogScreen() {
 function useFilters() {
   const t = useAuditTexts();
   const table = useTableState();
-  const [actorId, setActor] = useParam('actor');
-  const [action, setAction] = useParam('action');
-  const [fromText, setFrom] = useParam('from');
-  const [toText, setTo] = useParam('to');
+  const [params, setParams] = useSearchParams();
+  const [actorId, action, fromText, toText] = ['actor', 'action', 'from', 'to'].map((name) => params.get(name) ?? undefined);
   const [from, to] = [isDay(fromText) ? fromText : undefined, isDay(toText) ? toText : undefined];
   const { q } = table.query;
   const filter = { ...(q !== undefined && { q }), ...(actorId !== undefined && { actorId }), ...(action !== undefined && { action }), ...(from && { from }), ...(to && { to }) };
-  const begin = (change: () => void) => {
-    change();
-    table.openFirst();
-  };
-  const clear = () => {
-    for (const set of [setActor, setAction, setFrom, setTo]) set(undefined);
-    table.clear();
-  };
+  // One change of the address for all: a second one in the same moment would not know of the first.
+  const change = (values: Readonly<Record<string, string | undefined>>) => setParams((now) => writeTable(now, values), { preventScrollReset: true });
+  const clear = () => change({ q: undefined, actor: undefined, action: undefined, from: undefined, to: undefined });
   const bar = (actorName: string | undefined) => (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: '12px 8px', alignItems: 'center' }}>
-      <ActorChoice value={actorId} name={actorName} onChange={(next) => begin(() => setActor(next))} />
-      <ActionChoice value={action} onChange={(next) => begin(() => setAction(next))} />
-      <DayInput label={t('audit.from')} value={from} onChange={(day) => begin(() => setFrom(day, { replace: true }))} />
-      <DayInput label={t('audit.to')} value={to} onChange={(day) => begin(() => setTo(day, { replace: true }))} />
+      <ActorChoice value={actorId} name={actorName} onChange={(next) => change({ actor: next })} />
+      <ActionChoice value={action} onChange={(next) => change({ action: next })} />
+      <DayInput label={t('audit.from')} value={from} onChange={(day) => change({ from: day })} />
+      <DayInput label={t('audit.to')} value={to} onChange={(day) => change({ to: day })} />
     </Box>
   );
-  return { state: { ...table, isNarrowed: Object.keys(filter).length > 0, clear }, filter, bar };
+  return { state: { ...table, isNarrowed: Object.keys(filter).length > 0, clear }, filter, bar, search: (id: string) => change({ q: id, row: undefined, actor: undefined, action: undefined, from: undefined, to: undefined }) };
 }
 
 function useColumns(): readonly Column<AuditRow>[] {

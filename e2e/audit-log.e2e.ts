@@ -1,0 +1,55 @@
+// R-ADM-03 in a real browser: the audit log is searched and filtered, a row is opened with what it changed, exported, and verified.
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFindings } from './axe.ts';
+import { operator, startJourney, type Journey } from './journey.ts';
+
+const password = 'another long passphrase';
+let journey: Journey;
+
+beforeAll(async () => {
+  journey = await startJourney();
+  const token = await journey.setUp();
+  await journey.call('POST', '/user/register', { email: 'owner@customer.example', name: '王小美', password, organization: '晨光科技', agreeToTerms: true });
+  const { items } = await journey.call<{ items: { id: string; account: string }[] }>('GET', '/admin/users?role=User', undefined, token);
+  await journey.call('PATCH', `/admin/users/${items[0]?.id}`, { role: 'ReadOnly' }, token);
+});
+afterAll(async () => {
+  await journey.end();
+});
+
+describe('the audit log', () => {
+  it('finds who changed whose rights, shows before and after, leaves as a file and is whole', async () => {
+    const page = await journey.signIn(operator);
+    await page.goto(`${journey.address}/admin/audit-log`);
+    await page.getByRole('row', { name: /Operator.*變更使用者.*王小美/ }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('combobox', { name: '動作' }).fill('變更使用');
+    await page.getByRole('option', { name: /變更使用者/ }).click();
+    await page.waitForURL(/action=identity\.updateUser/);
+    await page.getByText('1–1，共 1 筆').waitFor();
+    await page.getByRole('combobox', { name: '操作者' }).fill('admin@cloud');
+    await page.getByRole('option', { name: /Operator/ }).click();
+    await page.waitForURL(/actor=usr_/);
+    await page.getByRole('row', { name: /變更使用者/ }).getByText('變更使用者').click();
+    const panel = page.getByRole('dialog', { name: '紀錄內容' });
+    await panel.getByRole('row', { name: 'role User ReadOnly' }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await panel.getByRole('button', { name: '這個對象的紀錄' }).click();
+    await page.waitForURL(/q=usr_/);
+    await page.getByRole('button', { name: '清除全部' }).click();
+    await page.waitForURL((url) => url.search === '');
+
+    await page.getByRole('button', { name: '匯出' }).click();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: /^CSV/ }).click()]);
+    expect(readFileSync(await download.path(), 'utf8')).toContain('變更使用者');
+    await page.getByRole('button', { name: '驗證紀錄' }).click();
+    const dialog = page.getByRole('dialog', { name: '驗證稽核紀錄' });
+    await dialog.getByText(/筆紀錄全部完整/).waitFor();
+    await dialog.getByText(/^[0-9a-f]{64}/).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: '關閉' }).last().click();
+    await page.reload();
+    await page.getByRole('row', { name: /Operator.*匯出稽核紀錄/ }).waitFor();
+  });
+});
