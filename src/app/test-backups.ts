@@ -9,7 +9,6 @@ import { silentLog } from '#platform/server/log.ts';
 import { administer, connectionTo } from '#platform/server/other-database.ts';
 import type { DatabaseConnection } from '#platform/server/postgres-place.ts';
 import type { RestoreOptions } from '#platform/server/restore.ts';
-import { newIdentity } from '#platform/server/sealed-file.ts';
 import { administration } from '#features/administration/contract.ts';
 import { totalQueries } from '#features/backups/server/index.ts';
 import { billing } from '#features/billing/contract.ts';
@@ -24,11 +23,6 @@ export async function fillBooks(console: TestConsole, admin: string): Promise<vo
   const { id } = await console.ok(administration.importFocus, { fileName: 'focus.csv' }, { token: admin, body: csv, headers: { 'content-type': 'text/csv' } });
   await vi.waitFor(async () => expect(['done', 'failed']).toContain((await console.ok(administration.getImport, { importId: id }, { token: admin })).state), { timeout: 30_000, interval: 50 });
   await console.ok(billing.closeMonth, { month: '2024-09' as BillingMonth }, { token: admin });
-}
-
-/** An order for a backup of a database, sealed for a new key. */
-export async function orderFor(where: DatabaseConnection | string, path: string): Promise<BackupOrder> {
-  return { where, path, identity: await newIdentity(), recipients: [], installation: { files: {} }, totals: totalQueries, sources: migrationSources(columns), madeAt: '2024-10-05T03:00:00.000Z' };
 }
 
 /** A new empty database on the tests' server, dropped when the file ends. */
