@@ -63,6 +63,8 @@ export const AdminDashboard = z.strictObject({
   /** Requests and jobs that failed by a fault of the console within a day. */
   faults: z.int(),
   adminsWithoutFactor: z.int(),
+  /** When a backup was last proven by a restore, whether one has failed since, and how many hours old the proof is; null without any. */
+  backup: z.strictObject({ lastProvenAt: z.nullable(instant), hasFailed: z.boolean(), ageHours: z.nullable(z.int()), isOn: z.boolean() }),
   databaseBytes: z.number(),
   version: z.string(),
   startedAt: instant,

@@ -8,6 +8,7 @@ import { tenant, type Ctx } from '#platform/server/ctx.ts';
 import { feature, type Feature } from '#platform/server/feature.ts';
 import { cpuMeter, disk, memory } from '#platform/server/machine.ts';
 import { version } from '#platform/server/version.ts';
+import { backupState } from '#features/backups/server/index.ts';
 import { isForeseeable } from '#features/budgets/rules.ts';
 import { currentBill, listBills } from '#features/billing/server/index.ts';
 import { organizationById, profile } from '#features/identity/server/index.ts';
@@ -56,14 +57,21 @@ async function billingDashboard(ctx: Ctx): Promise<BillingDashboard> {
   return { asOf: ctx.now, statistics: figures, daily: days, quotas, current };
 }
 
+const hourMs = 3_600_000;
+/** A failure counts until a later backup was proven. */
+function backupView({ lastProvenAt, lastFailure, nextAt }: Awaited<ReturnType<typeof backupState>>, now: Date): AdminDashboard['backup'] {
+  return { lastProvenAt, hasFailed: lastFailure !== null && (lastProvenAt === null || lastFailure.at > lastProvenAt), ageHours: lastProvenAt && Math.floor((now.getTime() - lastProvenAt.getTime()) / hourMs), isOn: nextAt !== null };
+}
+
 /** Makes the roof's calls. `features` are all others, for the permission table. */
 export function consoleFeature(features: () => readonly Feature[]): Feature {
   const cpu = cpuMeter();
   const adminDashboard = async (ctx: Ctx): Promise<AdminDashboard> => {
     const [all, memoryNow, diskNow, rejectedEvents, oldest] = await Promise.all([totals(ctx), memory(), disk(ctx.world.config.dataDir), countRejected(ctx, null, {}), oldestWaiting(ctx)]);
+    const backup = await backupState(ctx);
     return {
       asOf: ctx.now, cpu: cpu(), memory: memoryNow, disk: diskNow, users: { active: all.active, total: all.users }, organizations: all.organizations, services: all.services,
-      bills: { open: all.billsOpen, total: all.bills }, pendingPayments: all.pendingPayments, parkedBills: all.parkedBills, openRaises: all.openRaises, rejectedEvents, liveClients: ctx.world.vitals.live().clients, history: ctx.world.vitals.readings().map(({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen }) => ({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen })), outboxWaiting: all.outboxWaiting, outboxParked: all.outboxParked, jobsWaiting: all.jobsWaiting, jobLagSeconds: oldest.jobs, outboxLagSeconds: Math.max(0, oldest.outbox), faults: all.faults, adminsWithoutFactor: all.adminsWithoutFactor, databaseBytes: all.databaseBytes, version, startedAt: ctx.world.vitals.startedAt,
+      bills: { open: all.billsOpen, total: all.bills }, pendingPayments: all.pendingPayments, parkedBills: all.parkedBills, openRaises: all.openRaises, rejectedEvents, liveClients: ctx.world.vitals.live().clients, history: ctx.world.vitals.readings().map(({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen }) => ({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen })), outboxWaiting: all.outboxWaiting, outboxParked: all.outboxParked, jobsWaiting: all.jobsWaiting, jobLagSeconds: oldest.jobs, outboxLagSeconds: Math.max(0, oldest.outbox), faults: all.faults, backup: backupView(backup, ctx.now), adminsWithoutFactor: all.adminsWithoutFactor, databaseBytes: all.databaseBytes, version, startedAt: ctx.world.vitals.startedAt,
     };
   };
   const permissions = async (ctx: Ctx): Promise<Out<typeof consoleContract.permissions>> => {

@@ -1,4 +1,5 @@
 // What waits for an Admin; each entry leads to where it is dealt with.
+import BackupOutlined from '@mui/icons-material/BackupOutlined';
 import ChevronRightOutlined from '@mui/icons-material/ChevronRightOutlined';
 import ErrorOutlineOutlined from '@mui/icons-material/ErrorOutlineOutlined';
 import InsightsOutlined from '@mui/icons-material/InsightsOutlined';
@@ -23,8 +24,8 @@ import { useConsoleTexts } from '../console-texts.ts';
 import { attentionOf, type Attention } from './attention.ts';
 
 const monitoring = '/admin/monitoring';
-const places: Record<Attention['kind'], string> = { disk: monitoring, outbox: monitoring, given_up: monitoring, jobs: monitoring, faults: monitoring, factor: '/admin/security', parked: '/admin/billing', payments: '/admin/payments', raises: '/admin/quotas', rejected: '/admin/rejected-events' };
-const icons = { disk: StorageOutlined, outbox: WarningAmberOutlined, given_up: WarningAmberOutlined, jobs: WarningAmberOutlined, faults: ErrorOutlineOutlined, factor: ShieldOutlined, parked: WarningAmberOutlined, payments: PaymentsOutlined, raises: InsightsOutlined, rejected: WarningAmberOutlined } as const;
+const places: Record<Attention['kind'], string> = { disk: monitoring, outbox: monitoring, given_up: monitoring, jobs: monitoring, faults: monitoring, factor: '/admin/security', backup: '/admin/backups', parked: '/admin/billing', payments: '/admin/payments', raises: '/admin/quotas', rejected: '/admin/rejected-events' };
+const icons = { disk: StorageOutlined, outbox: WarningAmberOutlined, given_up: WarningAmberOutlined, jobs: WarningAmberOutlined, faults: ErrorOutlineOutlined, factor: ShieldOutlined, backup: BackupOutlined, parked: WarningAmberOutlined, payments: PaymentsOutlined, raises: InsightsOutlined, rejected: WarningAmberOutlined } as const;
 
 export function AdminAttention({ now }: { now: AdminDashboard | undefined }) {
   const t = useConsoleTexts();

@@ -61,6 +61,9 @@ function useCards(now: AdminDashboard | undefined): readonly Card[] {
     permissions: t('admin_dashboard.card_permissions'),
     security: t('admin_dashboard.card_security', { count: count(now?.adminsWithoutFactor) }),
     monitoring: t('admin_dashboard.card_monitoring', { count: count(now?.faults) }),
+    backups: t(now?.backup.lastProvenAt ? 'admin_dashboard.card_backup' : 'admin_dashboard.card_no_backup', { when: now?.backup.lastProvenAt ? format.dateTime(now.backup.lastProvenAt) : '' }),
+    'audit-log': t('admin_dashboard.card_audit'),
+    licences: t('admin_dashboard.card_licences'),
     organizations: t('admin_dashboard.card_organizations', { count: count(now?.organizations) }),
   };
   const links = linksOf(menuOf('Admin'));

@@ -29,6 +29,7 @@ function Figures({ now }: { now: AdminDashboard }) {
         [t('admin_dashboard.live_clients'), format.number(now.liveClients)],
         [t('admin_dashboard.outbox'), now.outboxWaiting === 0 ? t('admin_dashboard.outbox_empty') : t('admin_dashboard.waiting_for', { count: format.number(now.outboxWaiting), seconds: format.number(now.outboxLagSeconds) })],
         [t('admin_dashboard.jobs'), now.jobsWaiting === 0 ? t('admin_dashboard.jobs_empty') : t('admin_dashboard.waiting_for', { count: format.number(now.jobsWaiting), seconds: format.number(now.jobLagSeconds) })],
+        [t('admin_dashboard.backup'), now.backup.lastProvenAt ? <Moment key="backup" at={now.backup.lastProvenAt} as="relative" /> : t('admin_dashboard.backup_none')],
         [t('admin_dashboard.version'), now.version],
         [t('admin_dashboard.started'), <Box key="started" component="span"><Moment at={now.startedAt} as="relative" />{' '}<Box component="span" sx={{ color: 'text.secondary' }}>({format.dateTime(now.startedAt)})</Box></Box>],
         [t('admin_dashboard.organizations'), format.number(now.organizations)],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { attentionOf, type Watched } from './attention.ts';
 import { withReading, type UserHistory } from './user-history.ts';
 
-const calm: Watched = { disk: { percent: 10, used: 1, total: 10 }, parkedBills: 0, pendingPayments: 0, openRaises: 0, rejectedEvents: 0, outboxWaiting: 0, outboxLagSeconds: 0, outboxParked: 0, jobsWaiting: 0, jobLagSeconds: 0, faults: 0, adminsWithoutFactor: 0 };
+const calm: Watched = { disk: { percent: 10, used: 1, total: 10 }, parkedBills: 0, pendingPayments: 0, openRaises: 0, rejectedEvents: 0, outboxWaiting: 0, outboxLagSeconds: 0, outboxParked: 0, jobsWaiting: 0, jobLagSeconds: 0, faults: 0, adminsWithoutFactor: 0, backup: { lastProvenAt: new Date(Date.UTC(2026, 10, 20)), hasFailed: false, ageHours: 3, isOn: true } };
 const reading = (second: number): UserHistory[number] => ({ asOf: new Date(Date.UTC(2026, 10, 20, 0, 0, second)), users: { active: 1, total: 1 } });
 
 describe('R-ADM-01 what needs attention', () => {
@@ -15,6 +15,10 @@ describe('R-ADM-01 what needs attention', () => {
     expect(attentionOf({ ...calm, outboxWaiting: 4, outboxLagSeconds: 60, jobsWaiting: 2, jobLagSeconds: 300 })).toEqual([]);
     expect(attentionOf({ ...calm, outboxWaiting: 4, outboxLagSeconds: 61, jobsWaiting: 2, jobLagSeconds: 301 })).toEqual([{ kind: 'outbox', count: 4 }, { kind: 'jobs', count: 2 }]);
   });
+  it.each([
+    ['failed', { hasFailed: true }, true], ['older than two days', { ageHours: 49 }, true], ['of yesterday', { ageHours: 47 }, false],
+    ['not made yet where they come by themselves', { lastProvenAt: null, ageHours: null }, false], ['never made where they are off', { lastProvenAt: null, ageHours: null, isOn: false }, true],
+  ] as const)('is a backup that is %s: %j %s', (_name, change, isTold) => expect(attentionOf({ ...calm, backup: { ...calm.backup, ...change } })).toEqual(isTold ? [{ kind: 'backup', count: 1 }] : []));
   it('keeps readings of an hour, each once', () => {
     let history: UserHistory = [];
     for (let second = 0; second < 800; second++) history = withReading(history, reading(second));
