@@ -88,7 +88,8 @@ export async function updateUser(ctx: Ctx, input: In<typeof identity.updateUser>
   const status = input.status ?? before.status;
   const losesAdmin = before.role === 'Admin' && before.status === 'active' && (role !== 'Admin' || status !== 'active');
   if (losesAdmin && (await countActiveAdmins(ctx)) <= 1) throw refuse(identityErrors, 'identity.last_admin');
-  if (before.id === person(ctx).userId && (role !== before.role || status !== before.status)) throw refuse(identityErrors, 'identity.own_account');
+  // The command line acts for nobody in particular.
+  if (ctx.actor.kind === 'user' && before.id === ctx.actor.userId && (role !== before.role || status !== before.status)) throw refuse(identityErrors, 'identity.own_account');
   const organizationId = await organizationFor(ctx, role, input.organizationId ?? before.organizationId, status === 'active');
   await updateUserRow(ctx, input.userId, { ...pick('name', input.name), ...pick('phone', input.phone), role, status, organization_id: organizationId });
   if (role !== before.role || status !== before.status || organizationId !== before.organizationId) await endSessions(ctx, input.userId, { allBut: null });
