@@ -23,7 +23,7 @@ import { loadOrganizationMembers, loadUsersScreen } from '#features/users/web/in
 import { loadWebhooks } from '#features/webhooks/web/index.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useParam } from '#platform/web/use-param.ts';
-import { landingOf, linksOf, menuOf } from '../menu.ts';
+import { landingOf, pagesOf } from '../menu.ts';
 import { useSystemStatus } from './system.ts';
 import { useAppTexts } from './texts.ts';
 
@@ -100,6 +100,6 @@ export async function loadUsers(): Promise<ComponentType> {
   return function Users() {
     const t = useAppTexts();
     const mails = useSystemStatus().data?.signIn.passwordReset ?? false;
-    return <UsersScreen mails={mails} landingOf={landingOf} pagesOf={(role) => linksOf(menuOf(role)).map((link) => t(link.label))} actions={(user) => user.status !== 'deleted' && <UserReset key={user.id} user={user} mails={mails} />} />;
+    return <UsersScreen mails={mails} landingOf={landingOf} pagesOf={(role) => pagesOf(role).map((label) => t(label))} actions={(user) => user.status !== 'deleted' && <UserReset key={user.id} user={user} mails={mails} />} />;
   };
 }
