@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { destinationAfterSignIn, landingOf, linksOf, mayOpen, menuOf, rolesFor, trailTo } from './menu.ts';
+import { destinationAfterSignIn, landingOf, linksOf, mayOpen, menuOf, pagesOf, rolesFor, trailTo } from './menu.ts';
 
 const paths = (role: string | null | undefined) => linksOf(menuOf(role)).map((item) => item.path);
 const adminOfTheSpecification = ['/admin/dashboard', '/admin/service-management', '/admin/user-management', '/admin/system-settings', '/admin/permissions'];
@@ -22,6 +22,13 @@ describe('menus', () => {
   it('R-SHELL-11 ReadOnly: the billing group only', () => {
     expect(menuOf('ReadOnly')).toHaveLength(1);
     expect(paths('ReadOnly')).toEqual(readOnly);
+  });
+});
+
+describe('R-ADM-02 what a change of role takes and gives', () => {
+  it('is told by the pages’ names, those counted that need no menu', () => {
+    expect(pagesOf('User').filter((page) => !pagesOf('ReadOnly').includes(page))).toEqual(['menu.user_dashboard', 'menu.service_overview', 'menu.cloud_services', 'menu.profile']);
+    expect(pagesOf('ReadOnly').filter((page) => !pagesOf('User').includes(page))).toEqual([]);
   });
 });
 

@@ -92,6 +92,12 @@ export function rolesFor(path: string): readonly Role[] {
   return (Object.keys(menus) as Role[]).filter((role) => mayOpen(role, path));
 }
 
+/** The pages that a role may open, by their labels, each once: those of its menu and those it may open without. */
+export function pagesOf(role: Role): readonly AppKey[] {
+  const every = Object.values(menus).flatMap(linksOf);
+  return [...new Set(every.filter((item) => mayOpen(role, item.path)).map((item) => item.label))];
+}
+
 /** R-AUTH-14: where a role lands after sign-in: the first link of its menu. */
 export function landingOf(role: string | null | undefined): string {
   return linksOf(menuOf(role))[0]?.path ?? '/';

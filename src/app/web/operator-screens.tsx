@@ -19,7 +19,7 @@ import { loadSecurityScreen } from '#features/security/web/index.ts';
 import { loadUserReset } from '#features/signin/web/index.ts';
 import { loadOrganizationMembers, loadUsersScreen } from '#features/users/web/index.ts';
 import { useParam } from '#platform/web/use-param.ts';
-import { landingOf, linksOf, menuOf } from '../menu.ts';
+import { landingOf, pagesOf } from '../menu.ts';
 import { useSystemStatus } from './system.ts';
 import { useAppTexts } from './texts.ts';
 import { loadAuditLogScreen } from '#features/audit/web/index.ts';
@@ -55,7 +55,7 @@ async function loadUsers(): Promise<ComponentType> {
   return function Users() {
     const t = useAppTexts();
     const mails = useSystemStatus().data?.signIn.passwordReset ?? false;
-    return <UsersScreen mails={mails} landingOf={landingOf} pagesOf={(role) => linksOf(menuOf(role)).map((link) => t(link.label))} actions={(user) => user.status !== 'deleted' && <UserReset key={user.id} user={user} mails={mails} />} />;
+    return <UsersScreen mails={mails} landingOf={landingOf} pagesOf={(role) => pagesOf(role).map((label) => t(label))} actions={(user) => user.status !== 'deleted' && <UserReset key={user.id} user={user} mails={mails} />} />;
   };
 }
 

@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 import { nowMs } from './clock.ts';
 import { cookieValue } from './detect-language.ts';
-import { sessionUser, useAuthStore, type SessionUser } from './auth-store.ts';
+import { sessionUser, useAuthStore, useViewing, type SessionUser } from './auth-store.ts';
 import { useToastStore } from './toasts.ts';
 
 /** What every way to sign in answers. */
@@ -70,7 +70,10 @@ async function continueSession(): Promise<{ readonly token: string; readonly isS
   signIn(answer);
   const isSame = !before || before.id === answer.user.id;
   // Somebody else signed in with this browser, or a view has ended: nothing of the person before may stay on the screen.
-  if (!isSame) location.assign('/');
+  if (!isSame) {
+    useViewing.setState({ viewer: null, until: null });
+    location.assign('/');
+  }
   return { token: answer.token, isSame };
 }
 

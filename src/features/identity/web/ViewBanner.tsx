@@ -4,6 +4,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { useAuthStore, useViewing } from '#platform/web/auth-store.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useIdentityTexts } from './texts.ts';
@@ -14,10 +15,11 @@ export function ViewBanner() {
   const format = useFormat();
   const name = useAuthStore((auth) => auth.user?.name ?? '');
   const until = useViewing((viewing) => viewing.until);
+  const navigate = useNavigate();
   const [isEnding, setIsEnding] = useState(false);
   const end = (): void => {
     setIsEnding(true);
-    void endView();
+    void endView().then(navigate);
   };
   return (
     <>

@@ -3,7 +3,7 @@ import type { Out } from '#kernel/contract.ts';
 import type { identity } from '#features/identity/contract.ts';
 import { useAuthStore, useViewing } from '#platform/web/auth-store.ts';
 import { queryCache } from '#platform/web/queries.ts';
-import { signIn } from '#platform/web/session.ts';
+import { renewSession, signIn } from '#platform/web/session.ts';
 import { identityApi } from './api.ts';
 
 /** Shows the console as the answer's user sees it. The cookie stays the Admin's, so that whatever ends the view brings them back. */
@@ -14,12 +14,15 @@ export function beginView({ user, token, expiresAt }: Out<typeof identity.startV
   signIn({ user, token, expiresAt, mustEnrol: false });
 }
 
-/** Ends the view on the server and goes back to where it began. */
-export async function endView(): Promise<void> {
+/** Ends the view on the server and in this tab, which is the Admin's again; answers where it began. */
+export async function endView(): Promise<string> {
   const viewed = useAuthStore.getState().user?.id;
-  // A view that has run out is over already; a page loaded anew is the Admin's in any case.
+  // A view that has run out is over already, and what is asked next is the Admin's session in any case.
   await identityApi.endView().catch(() => undefined);
   const { viewer } = useViewing.getState();
-  if (viewer) useAuthStore.setState({ user: viewer, accessToken: null });
-  location.assign(`/admin/user-management?user=${viewed ?? ''}`);
+  useViewing.setState({ viewer: null, until: null });
+  useAuthStore.setState({ user: viewer, accessToken: null });
+  queryCache.clear();
+  await renewSession();
+  return `/admin/user-management?user=${viewed ?? ''}`;
 }

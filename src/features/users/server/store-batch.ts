@@ -75,13 +75,15 @@ export type Chunk = { readonly taken: number; readonly changed: readonly { reado
  * Does the next users of a batch, judges and changes them in one statement, and writes down what became of each. The caller
  * holds the batch and the Admins (lockAdmins), so whoever acts is one, leaves themself alone, and an Admin remains.
  */
-export async function doChunk(ctx: Ctx, { id: batchId, action, createdBy }: BatchRow, size: number): Promise<Chunk> {
+export async function doChunk(ctx: Ctx, { id: batchId, action, createdBy, ...batch }: BatchRow, size: number): Promise<Chunk> {
   const change = action === 'resetPassword' ? undefined : statusChange[action];
   const changed = change
     ? sql`update app_user u set ${change.set(ctx.now)} from judged j where u.id = j.user_id and j.state = 'done' returning u.id, u.name, u.account, u.language`
     : sql`select u.id, u.name, u.account, u.language from judged j join app_user u on u.id = j.user_id where j.state = 'done'`;
+  // Users are taken in their order, so those that wait begin behind those that are judged.
+  const judged = batch.done + batch.unchanged + batch.refused;
   const { rows } = await sql<Chunk>`
-    with chunk as materialized (select position, user_id from user_batch_row where batch_id = ${batchId} and state = 'waiting' order by position limit ${size}),
+    with chunk as materialized (select position, user_id from user_batch_row where batch_id = ${batchId} and position > ${judged} and position <= ${judged + size} order by position),
       target as materialized (select u.id, u.status, u.status_before, u.erased_at, exists (select from organization o where o.id = u.organization_id and o.closed_at is not null) as is_closed from app_user u where u.id in (select user_id from chunk) order by u.id for update),
       coded as (select c.position, c.user_id, ${refusalOf(action, createdBy)} as code, ${change ? change.from : sql`true`} as moves from chunk c left join target t on t.id = c.user_id),
       judged as materialized (select position, user_id, code, case when code is not null then 'refused' when moves then 'done' else 'unchanged' end as state from coded),

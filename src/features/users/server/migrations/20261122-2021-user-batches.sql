@@ -24,7 +24,6 @@ create table user_batch_row (
   code text,
   primary key (batch_id, position)
 );
-create index user_batch_row_waiting on user_batch_row (batch_id, position) where state = 'waiting';
 
 create table user_import (
   id text primary key,
