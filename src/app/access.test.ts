@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { pathNames, type Route } from '#kernel/contract.ts';
 import { identity } from '#features/identity/contract.ts';
 import { consoleContract } from './console/contract.ts';
+import { grantsContract } from './grants/contract.ts';
 import { features } from './features.ts';
 import { createTestConsole, registerUser, setUp, signIn, userPassword, type TestConsole } from './test-console.ts';
 
@@ -69,9 +70,10 @@ const table: Record<string, string> = {
   'administration.getSettings': 'A', 'administration.updateSettings': 'A', 'administration.importFocus': 'A', 'administration.importDemo': 'A', 'administration.listImports': 'A',
   'administration.getImport': 'A', 'administration.cancelImport': 'A', 'administration.reconcile': 'A',
   'console.userDashboard': 'U', 'console.billingDashboard': 'URK', 'console.adminDashboard': 'A', 'console.permissions': 'A',
+  'grants.ownGrants': 'AUR', 'grants.listGrants': 'A', 'grants.previewGrants': 'A', 'grants.saveGrants': 'A', 'grants.previewRole': 'A',
 };
 
-const routes: [string, Route][] = [...features.map((feature) => [feature.name, feature.contract] as const), ['console', consoleContract] as const]
+const routes: [string, Route][] = [...features.map((feature) => [feature.name, feature.contract] as const), ['console', consoleContract] as const, ['grants', grantsContract] as const]
   .flatMap(([name, contract]) => Object.entries(contract).map(([verb, route]): [string, Route] => [`${name}.${verb}`, route]));
 /** Routes whose call would change who the callers are; the table is checked for them, not the call. */
 const notCalled = new Set(['identity.logout', 'administration.importDemo']);

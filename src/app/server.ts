@@ -32,6 +32,8 @@ import { columns } from './columns.ts';
 import { consoleFeature } from './console/dashboards.ts';
 import { serveDebug } from './debug.ts';
 import { features } from './features.ts';
+import { isWithdrawn } from './grants/grants.ts';
+import { grantsFeature, mustOnlyNarrow } from './grants/verbs.ts';
 import { jobs } from './jobs.ts';
 import { liveAdmission, liveReview } from './live-admission.ts';
 import { reactions } from './reactions.ts';
@@ -94,8 +96,9 @@ export async function startOn(where: DatabaseConnection | string, config: Config
 
   let clients = (): number => 0;
   let subscriptions = (): number => 0;
-  const all: readonly Feature[] = [...features, consoleFeature(() => all, () => clients(), clock.now())];
-  const app = await makeHttp(world, all, authenticate);
+  const all: readonly Feature[] = [...features, consoleFeature(() => all, () => clients(), clock.now()), grantsFeature(() => all)];
+  mustOnlyNarrow(all);
+  const app = await makeHttp(world, all, authenticate, isWithdrawn);
   serveOperations(app, world, { clients: () => clients(), subscriptions: () => subscriptions() });
   serveLocales(app, { namespaces, dataDir: config.dataDir, log, takeMissing: config.mode === 'development' });
   // Made when somebody first asks: few ever do, and it is a megabyte of objects.

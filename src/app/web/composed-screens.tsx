@@ -22,6 +22,7 @@ import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.
 import { loadWebhooks } from '#features/webhooks/web/index.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useParam } from '#platform/web/use-param.ts';
+import { useMay } from './permissions/own-grants.ts';
 import { useSystemStatus } from './system.ts';
 
 /** What is on sale, with estimates that begin with the own months. */
@@ -67,7 +68,10 @@ export const loadOrganizations = (): Promise<ComponentType> => loadOrganizations
 /** The own bills, with the ways to pay them and what became of them. */
 export async function loadBills(): Promise<ComponentType> {
   const [BillsScreen, { PayButton, BalanceCard, PaymentHistory }, { BillStory, OwnCreditNotes }, OwnStatement, DunningBanner, { OwnMonthPacks }] = await Promise.all([loadBillsScreen(), loadBillPayments(), loadBillStory(), loadOwnStatement(), loadDunningBanner(), loadMonthPacks()]);
-  return () => <BillsScreen notice={(otherwise) => <DunningBanner otherwise={otherwise} />} pay={(bill) => <PayButton bill={bill} />} balance={<BalanceCard />} payments={<PaymentHistory />} creditNotes={<OwnCreditNotes />} statement={<OwnStatement />} packs={<OwnMonthPacks />} history={(bill) => <BillStory bill={bill} />} />;
+  return function Bills() {
+    const may = useMay();
+    return <BillsScreen notice={(otherwise) => <DunningBanner otherwise={otherwise} />} pay={(bill) => <PayButton bill={bill} />} balance={<BalanceCard />} payments={<PaymentHistory />} creditNotes={<OwnCreditNotes />} {...(may('reader_statement') && { statement: <OwnStatement /> })} {...(may('reader_packs') && { packs: <OwnMonthPacks /> })} history={(bill) => <BillStory bill={bill} />} />;
+  };
 }
 
 /** All bills and the close, with what corrects bills, and what was imported beside what was billed. */
@@ -84,7 +88,8 @@ export async function loadProfile(): Promise<ComponentType> {
   const [ProfileScreen, SecuritySection, ExternalIdentities, Webhooks] = await Promise.all([loadProfileScreen(), loadSecuritySection(), loadExternalIdentities(), loadWebhooks()]);
   return function Profile() {
     const ways = useSystemStatus().data?.signIn;
-    return <ProfileScreen security={<SecuritySection />} webhooks={<Webhooks />} {...((ways?.google || ways?.oidc) && { signIns: <ExternalIdentities /> })} />;
+    const may = useMay();
+    return <ProfileScreen security={<SecuritySection />} {...(may('user_webhooks') && { webhooks: <Webhooks /> })} organization={{ invites: may('user_invitations'), keys: may('user_api_keys'), members: may('user_members') }} {...((ways?.google || ways?.oidc) && { signIns: <ExternalIdentities /> })} />;
   };
 }
 

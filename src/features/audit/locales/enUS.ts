@@ -256,4 +256,6 @@ export const enUS = {
   'audit.action_administration.importFocus': 'Imported FOCUS data',
   'audit.action_administration.importDemo': 'Imported demo data',
   'audit.action_administration.cancelImport': 'Stopped an import',
+  'audit.action_grants.previewGrants': 'Previewed a change of permissions',
+  'audit.action_grants.saveGrants': 'Changed permissions',
 } as const;

@@ -258,4 +258,6 @@ export const zhTW = {
   'audit.action_administration.importFocus': '匯入 FOCUS 資料',
   'audit.action_administration.importDemo': '匯入示範資料',
   'audit.action_administration.cancelImport': '停止匯入',
+  'audit.action_grants.previewGrants': '預覽權限變更',
+  'audit.action_grants.saveGrants': '變更權限',
 } as const satisfies Record<keyof typeof enUS, string>;
