@@ -16,6 +16,7 @@ import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
 import type { RolePreview } from '../../grants/contract.ts';
 import { linksOf, menuOf } from '../../menu.ts';
 import { useConsoleTexts } from '../console-texts.ts';
@@ -61,9 +62,10 @@ export function RoleChange() {
 
 function Difference({ preview: { from, to, pages, calls, isLastAdmin, needsOrganization } }: { preview: RolePreview }) {
   const t = useConsoleTexts();
+  const format = useFormat();
   if (from === to) return <Typography variant="body2" color="textSecondary" role="status">{t('permissions.same_role')}</Typography>;
   const labels = new Map(roles.flatMap((role) => linksOf(menuOf(role))).map((link) => [link.path, link.label]));
-  const names = (paths: readonly string[]): string => [...new Set(paths.map((path) => { const label = labels.get(path); return label === undefined ? path : t(label); }))].join('、');
+  const names = (paths: readonly string[]): string => format.list([...new Set(paths.map((path) => { const label = labels.get(path); return label === undefined ? path : t(label); }))]);
   return (
     <Stack role="status" sx={{ gap: 1.5, padding: 2, borderRadius: '5px', bgcolor: 'sunken' }}>
       {([['pages_lost', pages.lost], ['pages_won', pages.won]] as const).map(([key, paths]) => paths.length > 0 && (
