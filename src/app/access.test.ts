@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pathNames, type Route } from '#kernel/contract.ts';
 import { identity } from '#features/identity/contract.ts';
+import { monitoring } from '#features/monitoring/contract.ts';
 import { consoleContract } from './console/contract.ts';
 import { grantsContract } from './grants/contract.ts';
 import { features } from './features.ts';
@@ -67,13 +68,15 @@ const table: Record<string, string> = {
   'licensing.publicKey': '*', 'licensing.publicKeys': '*', 'licensing.revocations': '*', 'licensing.verifierKit': '*',
   'licensing.listLicences': 'A', 'licensing.listLicensable': 'A', 'licensing.previewLicence': 'A', 'licensing.issueLicence': 'A', 'licensing.getLicence': 'A', 'licensing.licenceFile': 'A', 'licensing.renewLicence': 'A', 'licensing.revokeLicence': 'A', 'licensing.rotateLicenceKey': 'A',
   'administration.systemStatus': '*', 'administration.initialize': '*', 'administration.checkSetupToken': '*',
-  'administration.getSettings': 'A', 'administration.updateSettings': 'A', 'administration.importFocus': 'A', 'administration.importDemo': 'A', 'administration.listImports': 'A',
+  'administration.getSettings': 'A', 'administration.updateSettings': 'A', 'administration.settingsHistory': 'A', 'administration.environment': 'A', 'administration.testService': 'A', 'administration.importFocus': 'A', 'administration.importDemo': 'A', 'administration.listImports': 'A',
   'administration.getImport': 'A', 'administration.cancelImport': 'A', 'administration.reconcile': 'A',
+  'security.securityState': 'A', 'security.listRefused': 'A', 'security.listOpenSessions': 'A', 'security.endOpenSession': 'A', 'security.letTryAgain': 'A',
+  'monitoring.monitoring': 'A', 'monitoring.listFaults': 'A', 'monitoring.retryParked': 'A',
   'console.userDashboard': 'U', 'console.billingDashboard': 'URK', 'console.adminDashboard': 'A', 'console.permissions': 'A',
   'grants.ownGrants': 'AUR', 'grants.listGrants': 'A', 'grants.previewGrants': 'A', 'grants.saveGrants': 'A', 'grants.previewRole': 'A',
 };
 
-const routes: [string, Route][] = [...features.map((feature) => [feature.name, feature.contract] as const), ['console', consoleContract] as const, ['grants', grantsContract] as const]
+const routes: [string, Route][] = [...features.map((feature) => [feature.name, feature.contract] as const), ['monitoring', monitoring] as const, ['console', consoleContract] as const, ['grants', grantsContract] as const]
   .flatMap(([name, contract]) => Object.entries(contract).map(([verb, route]): [string, Route] => [`${name}.${verb}`, route]));
 /** Routes whose call would change who the callers are; the table is checked for them, not the call. */
 const notCalled = new Set(['identity.logout', 'administration.importDemo']);

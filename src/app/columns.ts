@@ -29,4 +29,6 @@ export const columns = [
   'packs',
   'licensing',
   'administration',
+  'security',
+  'monitoring',
 ] as const;

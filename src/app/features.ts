@@ -23,6 +23,7 @@ import { quotasFeature, quotasNow } from '#features/quotas/server/index.ts';
 import { rejectionsFeature } from '#features/rejections/server/index.ts';
 import { planningFeature } from '#features/planning/server/index.ts';
 import { proveOwner, signinFeature } from '#features/signin/server/index.ts';
+import { securityFeature } from '#features/security/server/index.ts';
 import { smsFeature } from '#features/sms/server/index.ts';
 import { subscriptionCounts, subscriptionsFeature } from '#features/subscriptions/server/index.ts';
 import { webhooksFeature } from '#features/webhooks/server/index.ts';
@@ -56,4 +57,5 @@ export const features: readonly Feature[] = [
   packsFeature,
   licensingFeature,
   administrationFeature,
+  securityFeature,
 ];

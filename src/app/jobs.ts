@@ -1,5 +1,6 @@
 // Jobs of the console as a whole; each column brings its own.
 import { job, type Job } from '#platform/server/jobs.ts';
+import { forgetFaults } from '#platform/server/faults.ts';
 import { forgetOldKeys } from '#platform/server/idempotency.ts';
 import { forgetSent } from '#platform/server/outbox.ts';
 import { work } from '#platform/server/work.ts';
@@ -13,6 +14,7 @@ const tidyJob = job({
     await work(world, { actor: { kind: 'system', name: 'tidy' } }, async (ctx) => {
       await forgetOldKeys(ctx);
       await forgetSent(ctx);
+      await forgetFaults(ctx);
       await forgetUsedTokens(ctx);
     });
   },

@@ -4,7 +4,7 @@ import { destinationAfterSignIn, landingOf, linksOf, mayOpen, menuOf, rolesFor, 
 const paths = (role: string | null | undefined) => linksOf(menuOf(role)).map((item) => item.path);
 const adminOfTheSpecification = ['/admin/dashboard', '/admin/service-management', '/admin/user-management', '/admin/system-settings', '/admin/permissions'];
 const operations = ['/admin/organizations', '/admin/billing', '/admin/payments', '/admin/bank-statements', '/admin/dunning', '/admin/ledger', '/admin/quotas', '/admin/announcements', '/admin/imports', '/admin/rejected-events', '/admin/api-keys', '/admin/notifications', '/admin/account'];
-const system = ['/admin/audit-log', '/admin/licenses'];
+const system = ['/admin/security', '/admin/monitoring', '/admin/audit-log', '/admin/licenses'];
 const admin = [...adminOfTheSpecification, ...operations, ...system];
 const user = ['/user/dashboard', '/service/overview', '/cloud-service/management', '/billing/dashboard', '/usage/statistics', '/billing/management', '/user/profile', '/user/notifications'];
 const readOnly = ['/dashboard', '/usage/statistics', '/billing/management'];

@@ -48,6 +48,8 @@ const menus: Record<Role, readonly NavItem[]> = {
       link('account', '/admin/account', 'profile', 'menu.account'),
     ]),
     group('system', '/admin/system', 'settings', 'menu.system', [
+      link('security', '/admin/security', 'permissions', 'menu.security'),
+      link('monitoring', '/admin/monitoring', 'chart', 'menu.monitoring'),
       link('audit-log', '/admin/audit-log', 'ledger', 'menu.audit_log'),
       link('licences', '/admin/licenses', 'permissions', 'menu.licences'),
     ]),

@@ -24,10 +24,12 @@ import { OutboxSender, type Sender } from '#platform/server/outbox.ts';
 import { servePages } from '#platform/server/pages.ts';
 import { loadSecrets } from '#platform/server/secrets.ts';
 import { version } from '#platform/server/version.ts';
+import { Vitals } from '#platform/server/vitals.ts';
 import { signInOrigins } from '#features/federation/server/index.ts';
 import { authenticate, hasAdmin } from '#features/identity/server/index.ts';
 import { checkoutOrigins } from '#features/gateways/server/index.ts';
 import { setupToken } from '#features/administration/server/index.ts';
+import { monitoringFeature } from '#features/monitoring/server/index.ts';
 import { columns } from './columns.ts';
 import { consoleFeature } from './console/dashboards.ts';
 import { serveDebug } from './debug.ts';
@@ -90,16 +92,16 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   let port = config.port;
   const listening = (): string => `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   const address = (): string => config.publicUrl ?? listening();
-  const world: World = { config, address, log, clock, database, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), wakeOutbox: () => outbox.wake() };
+  const vitals = new Vitals(config.dataDir, clock, log);
+  const world: World = { config, address, log, clock, database, secrets: loadSecrets(config.dataDir), jobs: jobRunner, reactions, texts: allTexts(namespaces), vitals, wakeOutbox: () => outbox.wake() };
   const inbox = new DevelopmentInbox();
-  const outbox = new OutboxSender({ db: database.kysely, senders: sendersOf(world, inbox), log, clock });
+  const senders = sendersOf(world, inbox);
+  const outbox = new OutboxSender({ db: database.kysely, senders, log, clock });
 
-  let clients = (): number => 0;
-  let subscriptions = (): number => 0;
-  const all: readonly Feature[] = [...features, consoleFeature(() => all, () => clients(), clock.now()), grantsFeature(() => all)];
+  const all: readonly Feature[] = [...features, monitoringFeature({ jobs: () => jobs, kinds: () => Object.keys(senders) }), consoleFeature(() => all), grantsFeature(() => all)];
   mustOnlyNarrow(all);
   const app = await makeHttp(world, all, authenticate, isWithdrawn);
-  serveOperations(app, world, { clients: () => clients(), subscriptions: () => subscriptions() });
+  serveOperations(app, world);
   serveLocales(app, { namespaces, dataDir: config.dataDir, log, takeMissing: config.mode === 'development' });
   // Made when somebody first asks: few ever do, and it is a megabyte of objects.
   let document: ReturnType<typeof openApiDocument> | undefined;
@@ -117,8 +119,8 @@ export async function startOn(where: DatabaseConnection | string, config: Config
     // Without an Origin header it is no browser, and only a machine's key is taken (live-admission.ts).
     originAllowed: (request) => request.headers.origin === undefined || isOwnOrigin(world, request.headers.host ?? '', request.headers.origin),
   });
-  clients = broker.clients;
-  subscriptions = broker.subscriptions;
+  vitals.live = () => ({ clients: broker.clients(), subscriptions: broker.subscriptions() });
+  vitals.start();
   await outbox.start();
   await jobRunner.start(world);
 
@@ -126,6 +128,7 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   return {
     world, app, address: address(), listening: listening(), setupAddress: open ? `${address()}/system/initialization?token=${setupToken(world)}` : undefined,
     stop: async () => {
+      vitals.stop();
       await broker.close();
       await app.close();
       await jobRunner.stop();

@@ -96,6 +96,7 @@ export class FakeStripe extends StandIn {
 
   #act(method: string, url: URL, form: URLSearchParams): { status: number; body: object } {
     const id = url.pathname.split('/').at(-1) ?? '';
+    if (url.pathname === '/v1/balance') return ok({ object: 'balance', livemode: false, available: [], pending: [] });
     if (url.pathname === '/v1/checkout/sessions' && method === 'POST') return ok(this.#newSession(form));
     if (url.pathname.startsWith('/v1/checkout/sessions/')) return orAbsent(this.sessions.get(id));
     if (url.pathname === '/v1/refunds' && method === 'POST') return this.#newRefund(form);

@@ -56,6 +56,10 @@ import { enUS as licensingEn } from '#features/licensing/locales/enUS.ts';
 import { zhTW as licensingZh } from '#features/licensing/locales/zhTW.ts';
 import { enUS as administrationEn } from '#features/administration/locales/enUS.ts';
 import { zhTW as administrationZh } from '#features/administration/locales/zhTW.ts';
+import { enUS as securityEn } from '#features/security/locales/enUS.ts';
+import { zhTW as securityZh } from '#features/security/locales/zhTW.ts';
+import { enUS as monitoringEn } from '#features/monitoring/locales/enUS.ts';
+import { zhTW as monitoringZh } from '#features/monitoring/locales/zhTW.ts';
 import { enUS as consoleEn } from './locales/console/enUS.ts';
 import { zhTW as consoleZh } from './locales/console/zhTW.ts';
 import { enUS as appEn } from './locales/enUS.ts';
@@ -92,4 +96,6 @@ export const namespaces: Namespaces = {
   packs: { zhTW: packsZh, enUS: packsEn },
   licensing: { zhTW: licensingZh, enUS: licensingEn },
   administration: { zhTW: administrationZh, enUS: administrationEn },
+  security: { zhTW: securityZh, enUS: securityEn },
+  monitoring: { zhTW: monitoringZh, enUS: monitoringEn },
 };

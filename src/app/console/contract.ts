@@ -40,6 +40,8 @@ const Measure = z.strictObject({ percent: z.number(), used: z.number(), total: z
 export const AdminDashboard = z.strictObject({
   asOf: instant,
   cpu: Measure, memory: Measure, disk: Measure,
+  /** The last hour of this process, minute by minute, in percent; the oldest first. */
+  history: z.array(z.strictObject({ at: instant, cpu: z.number(), memory: z.number(), disk: z.number() })),
   users: z.strictObject({ active: z.int(), total: z.int() }),
   organizations: z.int(),
   services: z.int(),
@@ -52,6 +54,13 @@ export const AdminDashboard = z.strictObject({
   rejectedEvents: z.int(),
   liveClients: z.int(),
   outboxWaiting: z.int(),
+  /** Messages that were given up after many attempts. */
+  outboxParked: z.int(),
+  /** Jobs that could begin, and how many seconds the oldest of them and the oldest message have waited. */
+  jobsWaiting: z.int(), jobLagSeconds: z.int(), outboxLagSeconds: z.int(),
+  /** Requests and jobs that failed by a fault of the console within a day. */
+  faults: z.int(),
+  adminsWithoutFactor: z.int(),
   databaseBytes: z.number(),
   version: z.string(),
   startedAt: instant,

@@ -19,7 +19,7 @@ import { subscriptionVerbs } from '#features/subscriptions/server/index.ts';
 import { daily, statistics, usedNow } from '#features/usage/server/index.ts';
 import { isTaken, knownOf, withdrawnSetting } from '../grants/grants.ts';
 import { consoleContract, type AdminDashboard, type BillingDashboard, type UserDashboard } from './contract.ts';
-import { standingSubscriptions, totals, usersByRole } from './store.ts';
+import { oldestWaiting, standingSubscriptions, totals, usersByRole } from './store.ts';
 import { worstFirst } from './worst-first.ts';
 
 const shownSubscriptions = 6;
@@ -56,14 +56,14 @@ async function billingDashboard(ctx: Ctx): Promise<BillingDashboard> {
   return { asOf: ctx.now, statistics: figures, daily: days, quotas, current };
 }
 
-/** Makes the roof's calls. `features` are all others, for the permission table; `live` is how many are connected. */
-export function consoleFeature(features: () => readonly Feature[], live: () => number, startedAt: Date): Feature {
+/** Makes the roof's calls. `features` are all others, for the permission table. */
+export function consoleFeature(features: () => readonly Feature[]): Feature {
   const cpu = cpuMeter();
   const adminDashboard = async (ctx: Ctx): Promise<AdminDashboard> => {
-    const [all, memoryNow, diskNow, rejectedEvents] = await Promise.all([totals(ctx), memory(), disk(ctx.world.config.dataDir), countRejected(ctx, null, {})]);
+    const [all, memoryNow, diskNow, rejectedEvents, oldest] = await Promise.all([totals(ctx), memory(), disk(ctx.world.config.dataDir), countRejected(ctx, null, {}), oldestWaiting(ctx)]);
     return {
       asOf: ctx.now, cpu: cpu(), memory: memoryNow, disk: diskNow, users: { active: all.active, total: all.users }, organizations: all.organizations, services: all.services,
-      bills: { open: all.billsOpen, total: all.bills }, pendingPayments: all.pendingPayments, parkedBills: all.parkedBills, openRaises: all.openRaises, rejectedEvents, liveClients: live(), outboxWaiting: all.outboxWaiting, databaseBytes: all.databaseBytes, version, startedAt,
+      bills: { open: all.billsOpen, total: all.bills }, pendingPayments: all.pendingPayments, parkedBills: all.parkedBills, openRaises: all.openRaises, rejectedEvents, liveClients: ctx.world.vitals.live().clients, history: ctx.world.vitals.readings().map(({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen }) => ({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen })), outboxWaiting: all.outboxWaiting, outboxParked: all.outboxParked, jobsWaiting: all.jobsWaiting, jobLagSeconds: oldest.jobs, outboxLagSeconds: Math.max(0, oldest.outbox), faults: all.faults, adminsWithoutFactor: all.adminsWithoutFactor, databaseBytes: all.databaseBytes, version, startedAt: ctx.world.vitals.startedAt,
     };
   };
   const permissions = async (ctx: Ctx): Promise<Out<typeof consoleContract.permissions>> => {

@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import { roles, type Role } from '#kernel/roles.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 
-export type Totals = { users: number; active: number; organizations: number; services: number; billsOpen: number; bills: number; pendingPayments: number; parkedBills: number; openRaises: number; outboxWaiting: number; databaseBytes: number };
+export type Totals = { users: number; active: number; organizations: number; services: number; billsOpen: number; bills: number; pendingPayments: number; parkedBills: number; openRaises: number; outboxWaiting: number; outboxParked: number; jobsWaiting: number; faults: number; adminsWithoutFactor: number; databaseBytes: number };
 const activeMinutes = 15;
+const dayMs = 86_400_000;
 
 /** Totals from counters; a person is active who was seen in the last 15 minutes. */
 export async function totals(ctx: Ctx): Promise<Totals> {
@@ -13,10 +14,20 @@ export async function totals(ctx: Ctx): Promise<Totals> {
     (select count(distinct user_id) from session where last_seen_at > ${since} and ended_at is null) as active,
     rows_counted('organization', '', '') as organizations, rows_counted('service', '', '') as services,
     rows_counted('bill', 'open', '') as "billsOpen", rows_counted('bill', '', '') as bills, (select count(*) from payment where state = 'pending' and method in ('manual', 'bank_transfer')) as "pendingPayments",
-    (select count(*) from bill_parked) as "parkedBills", rows_counted('quota_raise', 'open', '') as "openRaises", (select count(*) from outbox where sent_at is null and parked_at is null and (attempts > 0 or due_at <= now())) as "outboxWaiting", pg_database_size(current_database()) as "databaseBytes"`.execute(ctx.db);
+    (select count(*) from bill_parked) as "parkedBills", rows_counted('quota_raise', 'open', '') as "openRaises", (select count(*) from outbox where sent_at is null and parked_at is null and (attempts > 0 or due_at <= now())) as "outboxWaiting",
+    (select count(*) from outbox where parked_at is not null and sent_at is null) as "outboxParked", (select count(*) from job.job where state < 'active' and start_after <= now()) as "jobsWaiting",
+    (select count(*) from fault where at > ${new Date(ctx.now.getTime() - dayMs)}) as faults, (select count(*) from app_user where role = 'Admin' and status = 'active' and not two_factor) as "adminsWithoutFactor", pg_database_size(current_database()) as "databaseBytes"`.execute(ctx.db);
   const [row] = rows;
   if (!row) throw new Error('totals answered no row');
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])) as Totals;
+}
+
+/** For how many seconds the oldest message and the oldest job wait that could be taken. Jobs keep time by the database's clock. */
+export async function oldestWaiting(ctx: Ctx): Promise<{ outbox: number; jobs: number }> {
+  const { rows } = await sql<{ outbox: number; jobs: number }>`select coalesce(extract(epoch from ${ctx.now}::timestamptz - least((select min(due_at) from outbox where sent_at is null and parked_at is null and kind <> 'live' and due_at <= ${ctx.now}),
+    (select min(due_at) from outbox where kind = 'live' and sent_at is null and parked_at is null))), 0)::int as outbox,
+    coalesce((select extract(epoch from now() - min(start_after)) from job.job where state < 'active' and start_after <= now()), 0)::int as jobs`.execute(ctx.db);
+  return rows[0] ?? { outbox: 0, jobs: 0 };
 }
 
 /** How many users each role has. */

@@ -1,6 +1,6 @@
 // The frame of all signed-in screens: top bar, sidebar, content (R-SHELL-03 to 08).
 import Box from '@mui/material/Box';
-import { Suspense, useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { askLiveTicket, useSessionWatch } from '#features/identity/web/index.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
@@ -11,9 +11,12 @@ import { Trail } from '#platform/web/ui/Page.tsx';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { landingOf, linksOf, menuOf, trailTo } from '../menu.ts';
 import { ShellProof } from './ShellProof.tsx';
-import { Sidebar, sidebarWidth } from './Sidebar.tsx';
+import { sidebarWidth } from './sidebar-width.ts';
 import { TopBar } from './TopBar.tsx';
 import { useAppTexts } from './texts.ts';
+
+// The menu is hidden until somebody opens it: it comes after what they came for, before they can click.
+const Sidebar = lazy(() => import('./Sidebar.tsx').then((module) => ({ default: module.Sidebar })));
 
 export type ShellProps = {
   /** The notification bell, which belongs to another column. */
@@ -36,7 +39,7 @@ export function Shell({ bell }: ShellProps) {
         {t('shell.skip')}
       </Box>
       <TopBar hasMenu={hasMenu} bell={hasMenu && bell} />
-      {hasMenu && <Sidebar items={menuOf(user.role)} />}
+      {hasMenu && <Suspense fallback={null}><Sidebar items={menuOf(user.role)} /></Suspense>}
       <Box
         sx={(theme) => ({
           flex: 1, display: 'flex', flexDirection: 'column', minWidth: 0, transition: theme.transitions.create('margin-left', { duration: 240 }),

@@ -14,10 +14,9 @@ import { NavLink, useLocation } from 'react-router';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { linksOf, type NavItem } from '../menu.ts';
 import { menuIcons } from './menu-icons.ts';
+import { sidebarWidth } from './sidebar-width.ts';
 import { useAppTexts } from './texts.ts';
 
-/** R-SHELL-08, in pixels. */
-export const sidebarWidth = 250;
 const railWidth = 70;
 
 export function Sidebar({ items }: { items: readonly NavItem[] }) {

@@ -4,17 +4,21 @@ import { loadAnnouncementsScreen } from '#features/announcements/web/index.ts';
 import { loadReconciliation } from '#features/administration/web/index.ts';
 import { loadOwnStatement } from '#features/books/web/index.ts';
 import { loadAdminBillingScreen, loadBillsScreen } from '#features/billing/web/index.ts';
+import { loadAuditLogScreen } from '#features/audit/web/index.ts';
 import { loadBudgetStates } from '#features/budgets/web/index.ts';
 import { loadServicesScreen } from '#features/catalogue/web/index.ts';
 import { loadBillCorrections, loadBillStory } from '#features/credits/web/index.ts';
 import { loadBillDunning, loadDunningBanner } from '#features/dunning/web/index.ts';
 import { loadExternalIdentities } from '#features/federation/web/index.ts';
 import { loadOrganizationsScreen, loadProfileScreen, loadUsersScreen } from '#features/identity/web/index.ts';
+import { loadMonitoringScreen } from '#features/monitoring/web/index.ts';
+import { loadLicencesScreen } from '#features/licensing/web/index.ts';
 import { loadMonthPacks } from '#features/packs/web/index.ts';
 import { loadBillPayments } from '#features/payments/web/index.ts';
 import { loadOwnRejected } from '#features/rejections/web/index.ts';
 import { loadOwnMonths, loadRehearsalPanel } from '#features/planning/web/index.ts';
 import { loadQuotaStates } from '#features/quotas/web/index.ts';
+import { loadSecurityScreen } from '#features/security/web/index.ts';
 import { loadSecuritySection, loadUserReset } from '#features/signin/web/index.ts';
 import { loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
 import { loadExplorer } from '#features/insights/web/index.ts';
@@ -65,6 +69,12 @@ export const loadAnnouncements = (): Promise<ComponentType> => loadAnnouncements
 /** All organizations, and how each is taxed. */
 export const loadOrganizations = (): Promise<ComponentType> => loadOrganizationsScreen();
 
+/** Who was not let in, and what is weak. */
+export const loadSecurity = (): Promise<ComponentType> => loadSecurityScreen();
+
+/** How the console is doing. */
+export const loadMonitoring = (): Promise<ComponentType> => loadMonitoringScreen();
+
 /** The own bills, with the ways to pay them and what became of them. */
 export async function loadBills(): Promise<ComponentType> {
   const [BillsScreen, { PayButton, BalanceCard, PaymentHistory }, { BillStory, OwnCreditNotes }, OwnStatement, DunningBanner, { OwnMonthPacks }] = await Promise.all([loadBillsScreen(), loadBillPayments(), loadBillStory(), loadOwnStatement(), loadDunningBanner(), loadMonthPacks()]);
@@ -101,3 +111,9 @@ export async function loadUsers(): Promise<ComponentType> {
     return <UsersScreen actions={(user) => <UserReset key={user.id} user={user} mails={mails} />} />;
   };
 }
+
+/** Who did what. */
+export const loadAuditLog = (): Promise<ComponentType> => loadAuditLogScreen();
+
+/** Licences of customers' machines. */
+export const loadLicences = (): Promise<ComponentType> => loadLicencesScreen();

@@ -1,11 +1,9 @@
 // Every path and its screen; code is fetched when the path is opened. Features come in through their doors.
 import { lazy, Suspense } from 'react';
 import { Route, Routes } from 'react-router';
-import { loadAuditLogScreen } from '#features/audit/web/index.ts';
 import { loadCallbackScreen } from '#features/federation/web/index.ts';
 import { loadApiKeysScreen, loadInvitationScreen } from '#features/identity/web/index.ts';
 import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadVerifyEmailScreen } from '#features/signin/web/index.ts';
-import { loadLicencesScreen } from '#features/licensing/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
 import { loadAdminRaisesScreen } from '#features/quotas/web/index.ts';
 import { loadRejectedScreen } from '#features/rejections/web/index.ts';
@@ -100,8 +98,10 @@ const inside: readonly Screen[] = [
   screen('/admin/system-settings', loadSettingsScreen),
   screen('/admin/rejected-events', loadRejectedScreen),
   screen('/admin/api-keys', loadApiKeysScreen),
-  screen('/admin/audit-log', loadAuditLogScreen),
-  screen('/admin/licenses', loadLicencesScreen),
+  screen('/admin/security', composed('loadSecurity')),
+  screen('/admin/monitoring', composed('loadMonitoring')),
+  screen('/admin/audit-log', composed('loadAuditLog')),
+  screen('/admin/licenses', composed('loadLicences')),
   screen('/admin/permissions', () => import('./permissions/PermissionsScreen.tsx').then((module) => module.PermissionsScreen)),
 ];
 

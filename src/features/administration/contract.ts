@@ -114,6 +114,21 @@ export const Settings = z.strictObject({
 });
 export type Settings = z.output<typeof Settings>;
 
+/** A setting of the environment, which no screen changes. `isGiven`: it was set there; `value` is null for secrets and for what is not set. */
+export const EnvironmentSetting = z.strictObject({ name: z.string(), isGiven: z.boolean(), isSecret: z.boolean(), value: z.nullable(z.string()) });
+export type EnvironmentSetting = z.output<typeof EnvironmentSetting>;
+
+/** Outside services that the environment sets up and an Admin can try. */
+export const services = ['google', 'oidc', 'stripe', 'ecpay'] as const;
+export type Service = (typeof services)[number];
+
+/** One saving of settings: who, when, and each setting before and after, as JSON. */
+export const SettingsChange = z.strictObject({
+  id: z.string(), at: instant, by: z.nullable(z.string()),
+  changes: z.array(z.strictObject({ key: z.string(), before: z.unknown(), after: z.unknown() })),
+});
+export type SettingsChange = z.output<typeof SettingsChange>;
+
 export const administration = contract({
   systemStatus: route({ method: 'GET', path: '/system/status', access: 'public', summary: 'Whether the console is set up, its name and its ways to sign in.', input: noInput, output: SystemStatus }),
   initialize: route({
@@ -130,6 +145,9 @@ export const administration = contract({
 
   getSettings: route({ method: 'GET', path: '/admin/settings', access: admin, summary: 'All settings.', input: noInput, output: Settings }),
   updateSettings: route({ method: 'PATCH', path: '/admin/settings', access: admin, summary: 'Changes settings; what is left out stays. The tax rate is in percent: 5 is 5 %.', input: z.partial(Settings), output: Settings }),
+  settingsHistory: route({ method: 'GET', path: '/admin/settings/history', access: admin, summary: 'Who changed which settings when, the newest first.', input: z.strictObject({ ...pageQuery }), output: pageOf(SettingsChange) }),
+  environment: route({ method: 'GET', path: '/admin/settings/environment', access: admin, summary: 'What the environment of this process sets; secrets are never shown.', input: noInput, output: z.strictObject({ items: z.array(EnvironmentSetting), services: z.array(z.strictObject({ service: z.enum(services), isOn: z.boolean() })) }) }),
+  testService: route({ method: 'POST', path: '/admin/settings/services/:service/test', access: admin, perMinute: 20, atOnce: 2, summary: 'Asks an outside service now, without any effect there, and says what it answered.', input: z.strictObject({ service: z.enum(services) }), output: z.strictObject({ isGood: z.boolean(), tookMs: z.int(), message: z.string() }) }),
 
   importFocus: route({
     method: 'POST', path: '/admin/imports/focus', access: admin, status: 202, atOnce: 2,
@@ -147,6 +165,7 @@ export const administration = contract({
 export const administrationErrors = {
   'administration.already_initialized': 409,
   'administration.setup_token_wrong': 403,
+  'administration.service_off': 409,
   'administration.import_not_found': 404,
   'administration.import_empty': 422,
   'administration.import_columns_missing': 422,

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { credentialsHidden } from './log.ts';
 
 const port = z.string().check(z.regex(/^\d{1,5}$/), z.refine((text) => Number.parseInt(text, 10) <= 65_535));
 const url = z.string().check(z.refine((text) => URL.canParse(text)));
@@ -41,6 +42,8 @@ const names = {
   TRUST_PROXY: z.optional(z.string().check(z.minLength(1))),
 } as const;
 type Name = keyof typeof names;
+/** What nobody is shown: whoever asks hears only whether there is one. */
+const secrets: readonly Name[] = ['SETUP_TOKEN', 'SMS_GATEWAY_TOKEN', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'ECPAY_HASH_KEY', 'ECPAY_HASH_IV'];
 const known = Object.keys(names) as Name[];
 
 /** Sign-in with Google. Without hosted domains, people of any may sign in. */
@@ -62,8 +65,13 @@ export type SmsConfig = { readonly url: string; readonly token: string | undefin
 /** Payment by card through ECPay, Taiwan dollars only. */
 export type EcpayConfig = { readonly merchantId: string; readonly hashKey: string; readonly hashIv: string; readonly apiBase: string };
 
+/** A setting of the environment as it may be shown: a secret, and what is left at nothing, has no value; addresses are without passwords. */
+export type EnvironmentSetting = { readonly name: string; readonly isGiven: boolean; readonly isSecret: boolean; readonly value: string | null };
+
 /** Settings of one process. Secrets are kept in it as given; never log it whole. */
 export type Config = {
+  /** All of them as they may be shown, in the order of the documentation. */
+  readonly environment: readonly EnvironmentSetting[];
   readonly mode: 'production' | 'development' | 'test';
   readonly host: string;
   readonly port: number;
@@ -123,6 +131,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const dataDir = resolve(read('DATA_DIR') ?? './data');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   return Object.freeze({
+    environment: known.map((name) => shown(name, env[name] !== undefined && env[name] !== '', read(name))),
     mode: read('NODE_ENV') as Config['mode'],
     host: read('HOST') ?? '127.0.0.1',
     port: Number.parseInt(read('PORT') ?? '3000', 10),
@@ -141,6 +150,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     logLevel: read('LOG_LEVEL') ?? 'info',
     trustProxy: read('TRUST_PROXY'),
   });
+}
+
+function shown(name: Name, isGiven: boolean, value: string | undefined): EnvironmentSetting {
+  const isSecret = secrets.includes(name);
+  return { name, isGiven, isSecret, value: isSecret || value === undefined ? null : credentialsHidden(value) };
 }
 
 type Read = (name: Name) => string | undefined;

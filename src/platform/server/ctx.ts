@@ -15,6 +15,7 @@ import type { Secrets } from './secrets.ts';
 import type { Setting } from './settings.ts';
 import type { Signal } from './sockets.ts';
 import type { Tables } from './tables.ts';
+import type { Vitals } from './vitals.ts';
 
 /** Who acts. `system` is the console itself: a job, the command line, a reaction to nobody's request. */
 export type Actor =
@@ -42,6 +43,8 @@ export type World = {
   readonly jobs: Jobs;
   readonly reactions: readonly Reaction[];
   readonly texts: Readonly<Record<Language, Texts>>;
+  /** How the process and its machine have been doing. */
+  readonly vitals: Vitals;
   /** Wakes the outbox's sender after a commit that left messages. */
   readonly wakeOutbox: () => void;
 };

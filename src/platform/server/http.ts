@@ -9,6 +9,7 @@ import { acceptedLanguage, languageOf, type Language } from '#kernel/language.ts
 import { Invalid, Refusal } from '#kernel/refusal.ts';
 import { admit, type Authenticate, type Withdrawn } from './admission.ts';
 import type { Actor, Ctx, World } from './ctx.ts';
+import { keepFault } from './faults.ts';
 import type { Feature, Reply } from './feature.ts';
 import { failureOf, fieldErrors } from './http-errors.ts';
 import { knownPaths } from './known-paths.ts';
@@ -102,7 +103,11 @@ const isSecure = (world: World, request: FastifyRequest): boolean => (world.conf
 
 async function answerFailure(world: World, request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply> {
   const failure = failureOf(world, error, request.language, request.id);
-  if (failure.status >= 500 && failure.body.code === 'platform.fault') world.log.error({ err: error, requestId: request.id, method: request.method, route: request.routeOptions.url }, 'request failed');
+  if (failure.status >= 500 && failure.body.code === 'platform.fault') {
+    world.log.error({ err: error, requestId: request.id, method: request.method, route: request.routeOptions.url }, 'request failed');
+    // Nobody who waits for an answer waits for this.
+    void keepFault(world, { source: 'request', place: `${request.method} ${request.routeOptions.url ?? ''}`, requestId: request.id, error });
+  }
   if (failure.retryAfter !== undefined) reply.header('retry-after', failure.retryAfter);
   return reply.status(failure.status).send(failure.body);
 }

@@ -2,6 +2,7 @@
 import { PgBoss, type Db } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Jobs, World } from './ctx.ts';
+import { keepFault } from './faults.ts';
 import type { DatabaseConnection } from './postgres-place.ts';
 
 /** One kind of job. `run` may be repeated after a crash, so it takes up where it left off. */
@@ -42,11 +43,20 @@ export class JobRunner implements Jobs {
       await this.#boss.work(each.name, { pollingIntervalSeconds: 1 }, async (batch) => {
         for (const one of batch) {
           this.#log.info({ job: each.name, id: one.id }, 'job begins');
-          await each.run(world, one.data as never, one.signal);
+          await this.#run(world, each, one);
           this.#log.info({ job: each.name, id: one.id }, 'job ends');
         }
       });
       if (each.schedule) await this.#boss.schedule(each.name, each.schedule, {}, { tz: 'UTC' });
+    }
+  }
+
+  async #run(world: World, { name, run }: Job, { data, signal }: { data: unknown; signal: AbortSignal }): Promise<void> {
+    try {
+      await run(world, data as never, signal);
+    } catch (error) {
+      await keepFault(world, { source: 'job', place: name, error });
+      throw error;
     }
   }
 

@@ -14,6 +14,11 @@ const credentialsInUrl = /(:\/\/[^\s:@/"]*):[^\s@/"]+@/g;
 // Deeper than any object we log on purpose; it also ends the walk through circular ones.
 const deepestLevel = 8;
 
+/** A text without passwords in addresses of services. */
+export function credentialsHidden(text: string): string {
+  return text.replace(credentialsInUrl, `$1:${hiddenValue}@`);
+}
+
 /**
  * Makes the logger. `level` comes from the configuration; `destination` (default: standard output) is
  * any object with `write(line)`, which tests use to read what was written.
@@ -28,7 +33,7 @@ export function createLog(options: { level: LogLevel; destination?: { write(line
       level: (label) => ({ level: label }),
       log: (fields) => hideInObject(fields, 0),
     },
-    hooks: { streamWrite: (line) => line.replace(credentialsInUrl, `$1:${hiddenValue}@`) },
+    hooks: { streamWrite: credentialsHidden },
   };
   return hideInChildren(options.destination === undefined ? pino(settings) : pino(settings, options.destination));
 }

@@ -1,4 +1,5 @@
 // How the machine is doing: processor, memory and disk, container limits respected.
+import { readFileSync } from 'node:fs';
 import { statfs, readFile } from 'node:fs/promises';
 import { availableParallelism, cpus, freemem, totalmem } from 'node:os';
 
@@ -49,15 +50,36 @@ function ticks(): Ticks {
   return { busy, all };
 }
 
-/** Measures the processor between one call and the next. */
+/** Cores that a control group (version 2) may use: what its `cpu.max` says, such as "150000 100000" for one and a half; undefined for no limit. */
+export function coresOf(cpuMax: string): number | undefined {
+  const found = /^(\d+) (\d+)/.exec(cpuMax);
+  return found ? Number(found[1]) / Number(found[2]) : undefined;
+}
+
+/** A control group's limit and what its processes have used so far, in core seconds; undefined where nothing limits them. */
+function limitedUse(): { cores: number; usedSeconds: number } | undefined {
+  try {
+    const cores = coresOf(readFileSync('/sys/fs/cgroup/cpu.max', 'utf8'));
+    const used = /^usage_usec (\d+)/m.exec(readFileSync('/sys/fs/cgroup/cpu.stat', 'utf8'))?.[1];
+    return cores === undefined || used === undefined || cores >= availableParallelism() ? undefined : { cores, usedSeconds: Number(used) / 1e6 };
+  } catch {
+    // Another system or no control group: the whole machine is ours.
+    return undefined;
+  }
+}
+
+/** Measures the processor between one call and the next: of the whole machine, or of what a container may use of it. */
 export function cpuMeter(): () => Measure {
-  let before = ticks();
-  let last = measure(0, availableParallelism());
+  let before = { ...ticks(), at: performance.now(), limited: limitedUse() };
+  let last = measure(0, before.limited?.cores ?? availableParallelism());
   return () => {
-    const now = ticks();
-    const cores = availableParallelism();
+    const now = { ...ticks(), at: performance.now(), limited: limitedUse() };
+    const seconds = (now.at - before.at) / 1000;
     // Two calls within the same tick have nothing between them: the last figure stays.
-    if (now.all > before.all) last = measure(((now.busy - before.busy) / (now.all - before.all)) * cores, cores);
+    if (now.all === before.all || seconds <= 0) return last;
+    const used = now.limited && before.limited ? Math.min(now.limited.cores, (now.limited.usedSeconds - before.limited.usedSeconds) / seconds) : undefined;
+    const cores = now.limited?.cores ?? availableParallelism();
+    last = measure(used ?? ((now.busy - before.busy) / (now.all - before.all)) * cores, cores);
     before = now;
     return last;
   };

@@ -5,12 +5,12 @@ import { sql } from 'kysely';
 import type { World } from './ctx.ts';
 
 /** Serves /healthz, /readyz and /metrics (Prometheus; only for the machine itself or with an address allowed by a proxy). */
-export function serveOperations(app: FastifyInstance, world: World, live: { clients: () => number; subscriptions: () => number }): void {
+export function serveOperations(app: FastifyInstance, world: World): void {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const durations = new Histogram({ name: 'http_request_duration_seconds', help: 'Time to answer, by route.', labelNames: ['method', 'route', 'status'], buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5], registers: [registry] });
-  const clients: Gauge = new Gauge({ name: 'live_clients', help: 'Connected live clients.', registers: [registry], collect: () => clients.set(live.clients()) });
-  const subscriptions: Gauge = new Gauge({ name: 'live_subscriptions', help: 'Topics that live clients hear, each counted for each client.', registers: [registry], collect: () => subscriptions.set(live.subscriptions()) });
+  const clients: Gauge = new Gauge({ name: 'live_clients', help: 'Connected live clients.', registers: [registry], collect: () => clients.set(world.vitals.live().clients) });
+  const subscriptions: Gauge = new Gauge({ name: 'live_subscriptions', help: 'Topics that live clients hear, each counted for each client.', registers: [registry], collect: () => subscriptions.set(world.vitals.live().subscriptions) });
   const waiting: Gauge = new Gauge({
     name: 'outbox_waiting', help: 'Outbox messages not sent yet.', registers: [registry],
     collect: async () => {
@@ -19,6 +19,7 @@ export function serveOperations(app: FastifyInstance, world: World, live: { clie
     },
   });
   app.addHook('onResponse', (request, reply, done) => {
+    world.vitals.observe(reply.statusCode, reply.elapsedTime);
     durations.observe({ method: request.method, route: request.routeOptions.url ?? 'unknown', status: reply.statusCode }, reply.elapsedTime / 1000);
     done();
   });

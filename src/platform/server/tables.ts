@@ -40,6 +40,7 @@ export type Tables = {
   dunning_release: DunningReleaseTable;
   dunning_step: DunningStepTable;
   external_identity: ExternalIdentityTable;
+  fault: FaultTable;
   idempotency_key: IdempotencyKeyTable;
   import: ImportTable;
   import_row: ImportRowTable;
@@ -541,6 +542,15 @@ export type ExternalIdentityTable = {
   source: string;
   subject: string;
   user_id: string;
+};
+
+export type FaultTable = {
+  at: Date;
+  id: GeneratedAlways<bigint>;
+  message: string;
+  place: string;
+  request_id: string | null;
+  source: string;
 };
 
 export type IdempotencyKeyTable = {

@@ -1,7 +1,9 @@
 // What waits for an Admin; each entry leads to where it is dealt with.
 import ChevronRightOutlined from '@mui/icons-material/ChevronRightOutlined';
+import ErrorOutlineOutlined from '@mui/icons-material/ErrorOutlineOutlined';
 import InsightsOutlined from '@mui/icons-material/InsightsOutlined';
 import PaymentsOutlined from '@mui/icons-material/PaymentsOutlined';
+import ShieldOutlined from '@mui/icons-material/ShieldOutlined';
 import StorageOutlined from '@mui/icons-material/StorageOutlined';
 import TaskAltOutlined from '@mui/icons-material/TaskAltOutlined';
 import WarningAmberOutlined from '@mui/icons-material/WarningAmberOutlined';
@@ -18,16 +20,15 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { AdminDashboard } from '../../console/contract.ts';
 import { useConsoleTexts } from '../console-texts.ts';
-import { monitoringAnchor } from './AdminMonitoring.tsx';
 import { attentionOf, type Attention } from './attention.ts';
-import type { MetricHistory } from './metric-history.ts';
 
-const places: Record<Attention['kind'], string> = { disk: `#${monitoringAnchor}`, outbox: `#${monitoringAnchor}`, parked: '/admin/billing', payments: '/admin/payments', raises: '/admin/quotas', rejected: '/admin/rejected-events' };
-const icons = { disk: StorageOutlined, outbox: WarningAmberOutlined, parked: WarningAmberOutlined, payments: PaymentsOutlined, raises: InsightsOutlined, rejected: WarningAmberOutlined } as const;
+const monitoring = '/admin/monitoring';
+const places: Record<Attention['kind'], string> = { disk: monitoring, outbox: monitoring, given_up: monitoring, jobs: monitoring, faults: monitoring, factor: '/admin/security', parked: '/admin/billing', payments: '/admin/payments', raises: '/admin/quotas', rejected: '/admin/rejected-events' };
+const icons = { disk: StorageOutlined, outbox: WarningAmberOutlined, given_up: WarningAmberOutlined, jobs: WarningAmberOutlined, faults: ErrorOutlineOutlined, factor: ShieldOutlined, parked: WarningAmberOutlined, payments: PaymentsOutlined, raises: InsightsOutlined, rejected: WarningAmberOutlined } as const;
 
-export function AdminAttention({ now, history }: { now: AdminDashboard | undefined; history: MetricHistory }) {
+export function AdminAttention({ now }: { now: AdminDashboard | undefined }) {
   const t = useConsoleTexts();
-  const items = now && attentionOf(now, history);
+  const items = now && attentionOf(now);
   return (
     <Section title={items && items.length > 0 ? t('admin_dashboard.attention_count', { count: items.length }) : t('admin_dashboard.attention')} flush>
       {items === undefined && <Box sx={{ padding: 3 }}><Lines count={3} /></Box>}
@@ -46,7 +47,7 @@ function Entry({ item }: { item: Attention }) {
   const place = places[item.kind];
   return (
     <ListItem disablePadding sx={{ borderTop: '1px solid', borderColor: 'divider' }}>
-      <ListItemButton {...(place.startsWith('#') ? { component: 'a', href: place } : { component: Link, to: place })} sx={{ borderRadius: 0, paddingInline: { xs: '16px', sm: '24px' }, paddingBlock: 1.25 }}>
+      <ListItemButton component={Link} to={place} sx={{ borderRadius: 0, paddingInline: { xs: '16px', sm: '24px' }, paddingBlock: 1.25 }}>
         <ListItemIcon sx={{ minWidth: 36, color: item.kind === 'payments' || item.kind === 'raises' ? 'primary.main' : 'warning.main' }}><Icon aria-hidden /></ListItemIcon>
         <ListItemText primary={text} secondary={t(`admin_dashboard.attention_${item.kind}_action`)} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} />
         <ChevronRightOutlined aria-hidden />

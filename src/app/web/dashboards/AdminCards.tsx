@@ -1,6 +1,5 @@
 // The ways to everything an Admin runs; each card leads to something that works (R-ADM-01).
 import ApiOutlined from '@mui/icons-material/ApiOutlined';
-import MonitorHeartOutlined from '@mui/icons-material/MonitorHeartOutlined';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
@@ -11,10 +10,9 @@ import type { AdminDashboard } from '../../console/contract.ts';
 import { linksOf, menuOf, type MenuIcon } from '../../menu.ts';
 import { menuIcons } from '../menu-icons.ts';
 import { useConsoleTexts, type ScreenKey } from '../console-texts.ts';
-import { monitoringAnchor } from './AdminMonitoring.tsx';
 
-type Card = { readonly name: string; readonly title: ScreenKey; readonly about: string; readonly place: string; readonly icon: MenuIcon | 'monitoring' | 'docs' };
-const ownIcons = { monitoring: MonitorHeartOutlined, docs: ApiOutlined } as const;
+type Card = { readonly name: string; readonly title: ScreenKey; readonly about: string; readonly place: string; readonly icon: MenuIcon | 'docs' };
+const ownIcons = { docs: ApiOutlined } as const;
 
 export function AdminCards({ now }: { now: AdminDashboard | undefined }) {
   const t = useConsoleTexts();
@@ -29,8 +27,8 @@ export function AdminCards({ now }: { now: AdminDashboard | undefined }) {
 
 function CardLink({ card }: { card: Card }) {
   const t = useConsoleTexts();
-  const Icon = card.icon === 'monitoring' || card.icon === 'docs' ? ownIcons[card.icon] : menuIcons[card.icon];
-  const isInside = !card.place.startsWith('#') && !card.place.startsWith('/api');
+  const Icon = card.icon === 'docs' ? ownIcons[card.icon] : menuIcons[card.icon];
+  const isInside = !card.place.startsWith('/api');
   return (
     <Box component="li" sx={{ display: 'flex' }}>
       <Link
@@ -60,14 +58,15 @@ function useCards(now: AdminDashboard | undefined): readonly Card[] {
     imports: t('admin_dashboard.card_imports'),
     'api-keys': t('admin_dashboard.card_keys'),
     'system-settings': t('admin_dashboard.card_settings'),
-    permissions: t('admin_dashboard.card_security'),
+    permissions: t('admin_dashboard.card_permissions'),
+    security: t('admin_dashboard.card_security', { count: count(now?.adminsWithoutFactor) }),
+    monitoring: t('admin_dashboard.card_monitoring', { count: count(now?.faults) }),
+    organizations: t('admin_dashboard.card_organizations', { count: count(now?.organizations) }),
   };
   const links = linksOf(menuOf('Admin'));
   const order = Object.keys(about).flatMap((name) => links.filter((link) => link.name === name));
   return [
-    // Security is what the permission table enforces.
-    ...order.map((link): Card => ({ name: link.name, title: link.name === 'permissions' ? 'admin_dashboard.security' : link.label, about: about[link.name] ?? '', place: link.path, icon: link.icon })),
-    { name: 'monitoring', title: 'admin_dashboard.monitoring', about: t('admin_dashboard.card_monitoring'), place: `#${monitoringAnchor}`, icon: 'monitoring' },
+    ...order.map((link): Card => ({ name: link.name, title: link.label, about: about[link.name] ?? '', place: link.path, icon: link.icon })),
     { name: 'docs', title: 'admin_dashboard.docs', about: t('admin_dashboard.card_docs'), place: '/api/docs', icon: 'docs' },
   ];
 }

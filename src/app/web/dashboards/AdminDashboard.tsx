@@ -13,7 +13,6 @@ import { AdminFigures } from './AdminFigures.tsx';
 import { AdminMonitoring } from './AdminMonitoring.tsx';
 import { dashboardQueries } from './api.ts';
 import { UpdatedAgo } from './UpdatedAgo.tsx';
-import { useMetricHistory } from './metric-history.ts';
 
 const refreshMs = 5000;
 
@@ -21,15 +20,14 @@ export function AdminDashboard() {
   const t = useConsoleTexts();
   const [isPaused, setIsPaused] = useState(false);
   const query = useQuery({ ...dashboardQueries.adminDashboard(), staleTime: 0, refetchInterval: isPaused ? false : refreshMs, refetchOnWindowFocus: !isPaused });
-  const history = useMetricHistory(query.data);
   return (
     <Page title={t('menu.admin_dashboard')} actions={query.data && <UpdatedAgo at={query.data.asOf} isPaused={isPaused} onPause={() => setIsPaused(!isPaused)} />}>
       {/* Old figures stay and say their age; the reason stands above them. */}
       {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-      <AdminFigures now={query.data} history={history} />
+      <AdminFigures now={query.data} />
       <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 4fr) minmax(0, 8fr)' } }}>
         <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
-          <AdminAttention now={query.data} history={history} />
+          <AdminAttention now={query.data} />
           <AdminMonitoring now={query.data} />
         </Box>
         <AdminCards now={query.data} />

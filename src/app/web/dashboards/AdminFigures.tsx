@@ -1,4 +1,4 @@
-// CPU, memory, disk and users, each with its curve since the page was opened.
+// CPU, memory and disk with their last hour, and users.
 import type { AdminDashboard } from '../../console/contract.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { Sparkline } from '#platform/web/ui/Sparkline.tsx';
@@ -6,12 +6,13 @@ import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useConsoleTexts } from '../console-texts.ts';
 import { diskAlarmPercent } from './attention.ts';
-import type { MetricHistory } from './metric-history.ts';
+import { useUserHistory } from './user-history.ts';
 
 const warningPercent = 75;
 const toneOf = (percent: number) => (percent > diskAlarmPercent ? 'error' : percent >= warningPercent ? 'warning' : 'primary');
 
-export function AdminFigures({ now, history }: { now: AdminDashboard | undefined; history: MetricHistory }) {
+export function AdminFigures({ now }: { now: AdminDashboard | undefined }) {
+  const users = useUserHistory(now);
   const t = useConsoleTexts();
   const format = useFormat();
   const machine = (kind: 'cpu' | 'memory' | 'disk', note: string | undefined) => (
@@ -20,7 +21,7 @@ export function AdminFigures({ now, history }: { now: AdminDashboard | undefined
       label={t(`admin_dashboard.${kind}`)}
       value={now && format.percent(now[kind].percent / 100)}
       note={note ?? ' '}
-      graphic={<Sparkline values={curve(history.map((reading) => reading[kind].percent))} min={0} max={100} tone={now ? toneOf(now[kind].percent) : 'primary'} label={t('admin_dashboard.curve', { name: t(`admin_dashboard.${kind}`) })} />}
+      graphic={<Sparkline values={curve(now ? [...now.history.map((reading) => reading[kind]), now[kind].percent] : [])} min={0} max={100} tone={now ? toneOf(now[kind].percent) : 'primary'} label={t('admin_dashboard.curve', { name: t(`admin_dashboard.${kind}`) })} />}
     />
   );
   const bytes = (kind: 'memory' | 'disk') => now && t('admin_dashboard.used_of', { used: format.bytes(now[kind].used), total: format.bytes(now[kind].total) });
@@ -33,7 +34,7 @@ export function AdminFigures({ now, history }: { now: AdminDashboard | undefined
         label={t('admin_dashboard.users')}
         value={now && t('admin_dashboard.users_of', { active: format.number(now.users.active), total: format.number(now.users.total) })}
         note={t('admin_dashboard.users_note')}
-        graphic={<Sparkline values={curve(history.map((reading) => reading.users.active))} min={0} max={Math.max(1, now?.users.total ?? 1)} label={t('admin_dashboard.curve', { name: t('admin_dashboard.users') })} />}
+        graphic={<Sparkline values={curve(users.map((reading) => reading.users.active))} min={0} max={Math.max(1, now?.users.total ?? 1)} label={t('admin_dashboard.curve_users')} />}
       />
     </Grid>
   );

@@ -1,5 +1,7 @@
 // What keeps the console running: database, live connections, outbox, version and uptime.
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { Link } from 'react-router';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
@@ -8,17 +10,12 @@ import { useFormat } from '#platform/web/use-format.ts';
 import type { AdminDashboard } from '../../console/contract.ts';
 import { useConsoleTexts } from '../console-texts.ts';
 
-/** Where cards and attention lead on the same page. */
-export const monitoringAnchor = 'monitoring';
-
 export function AdminMonitoring({ now }: { now: AdminDashboard | undefined }) {
   const t = useConsoleTexts();
   return (
-    <Box id={monitoringAnchor} tabIndex={-1} sx={{ scrollMarginTop: '72px', '&:focus': { outline: 'none' } }}>
-      <Section title={t('admin_dashboard.monitoring')} lead={t('admin_dashboard.monitoring_lead')}>
-        {now ? <Figures now={now} /> : <Lines count={4} />}
-      </Section>
-    </Box>
+    <Section title={t('menu.monitoring')} lead={t('admin_dashboard.monitoring_lead')} actions={<Button component={Link} to="/admin/monitoring" size="small">{t('admin_dashboard.see_all')}</Button>}>
+      {now ? <Figures now={now} /> : <Lines count={4} />}
+    </Section>
   );
 }
 
@@ -30,7 +27,8 @@ function Figures({ now }: { now: AdminDashboard }) {
       items={[
         [t('admin_dashboard.database'), format.bytes(now.databaseBytes)],
         [t('admin_dashboard.live_clients'), format.number(now.liveClients)],
-        [t('admin_dashboard.outbox'), now.outboxWaiting === 0 ? t('admin_dashboard.outbox_empty') : t('admin_dashboard.outbox_waiting', { count: format.number(now.outboxWaiting) })],
+        [t('admin_dashboard.outbox'), now.outboxWaiting === 0 ? t('admin_dashboard.outbox_empty') : t('admin_dashboard.waiting_for', { count: format.number(now.outboxWaiting), seconds: format.number(now.outboxLagSeconds) })],
+        [t('admin_dashboard.jobs'), now.jobsWaiting === 0 ? t('admin_dashboard.jobs_empty') : t('admin_dashboard.waiting_for', { count: format.number(now.jobsWaiting), seconds: format.number(now.jobLagSeconds) })],
         [t('admin_dashboard.version'), now.version],
         [t('admin_dashboard.started'), <Box key="started" component="span"><Moment at={now.startedAt} as="relative" />{' '}<Box component="span" sx={{ color: 'text.secondary' }}>({format.dateTime(now.startedAt)})</Box></Box>],
         [t('admin_dashboard.organizations'), format.number(now.organizations)],

@@ -3,17 +3,19 @@ import { feature } from '#platform/server/feature.ts';
 import { administration, administrationErrors } from '../contract.ts';
 import { importFocusJob } from './import-focus.ts';
 import { cancelImport, getImport, importDemo, importFocus, listImports, reconcile } from './imports.ts';
+import { environment, testService } from './services.ts';
 import { getSettings, updateSettings } from './settings.ts';
+import { settingsHistory } from './store-history.ts';
 import { checkSetupToken, initialize, systemStatus } from './setup.ts';
 
 export const administrationFeature = feature({
   name: 'administration',
   contract: administration,
   errors: administrationErrors,
-  verbs: { systemStatus, initialize, checkSetupToken, getSettings, updateSettings, importFocus, importDemo, listImports, getImport, cancelImport, reconcile },
+  verbs: { systemStatus, initialize, checkSetupToken, getSettings, updateSettings, settingsHistory, environment, testService, importFocus, importDemo, listImports, getImport, cancelImport, reconcile },
   jobs: [importFocusJob],
-  // It hashes a password before its transaction.
-  ownWork: ['initialize'],
+  // One hashes a password before its transaction; one asks outside services.
+  ownWork: ['initialize', 'testService'],
 });
 
 export { setupToken } from './setup.ts';

@@ -37,7 +37,7 @@ export function SettingsForm<S extends Schema>({ anchor, title, lead, schema, va
   // The values are the schema's own input, whole: every field has one.
   const form = useZodForm(schema, values as DefaultValues<z.input<S>>);
   // The name and the currency of the console stand elsewhere too.
-  const save = useCall(administrationApi.updateSettings, { invalidates: [administrationKey('getSettings'), administrationKey('systemStatus')] });
+  const save = useCall(administrationApi.updateSettings, { invalidates: [administrationKey('getSettings'), administrationKey('systemStatus'), administrationKey('settingsHistory')] });
   const submit = async (typed: z.output<S>) => {
     form.reset(valuesOf(await save.mutateAsync(changeOf(typed))));
     toast.success(t('administration.settings_saved', { section: title }));

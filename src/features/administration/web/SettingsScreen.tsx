@@ -2,6 +2,7 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { languages } from '#kernel/language.ts';
 import { currencyCodes } from '#kernel/money.ts';
 import type { Settings } from '#features/administration/contract.ts';
@@ -17,11 +18,14 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { timeoutMs } from '#platform/web/transport.ts';
 import { administrationQueries } from './api.ts';
 import { billingSection, generalSection, localeSection, meteringSection, quotaSection, securitySection, sellerSection, webhookSection } from './settings-values.ts';
+import { Environment } from './Environment.tsx';
+import { Services } from './Services.tsx';
 import { SettingsForm } from './SettingsForm.tsx';
+import { SettingsHistory } from './SettingsHistory.tsx';
 import { useAdministrationTexts } from './texts.ts';
 import { usualZones } from '#platform/web/form/time-zones.ts';
 
-const anchors = ['general', 'locale', 'billing', 'seller', 'quotas', 'metering', 'webhooks', 'security', 'sms', 'limits'] as const;
+const anchors = ['general', 'locale', 'billing', 'seller', 'quotas', 'metering', 'webhooks', 'security', 'sms', 'services', 'environment', 'limits', 'history'] as const;
 
 // used as: 'administration.provider_role_*'
 const providerRoles = ['User', 'ReadOnly', 'refuse'] as const;
@@ -39,17 +43,25 @@ export function SettingsScreen() {
         </Box>
         <Box sx={{ display: 'grid', gap: 3, minWidth: 0 }}>
           <QueryState query={query} skeleton={<><Block height={240} /><Block height={180} /><Block height={240} /></>}>{(settings) => <Sections settings={settings} />}</QueryState>
-          <Box id="sms" sx={{ scrollMarginTop: '72px' }}><SmsSettings /></Box>
+          <Anchor name="sms"><SmsSettings /></Anchor>
+          <Anchor name="services"><Services /></Anchor>
+          <Anchor name="environment"><Environment /></Anchor>
           <Limits />
+          <Anchor name="history"><SettingsHistory /></Anchor>
         </Box>
       </Box>
     </Page>
   );
 }
 
+/** Where the list of sections leads. */
+function Anchor({ name, children }: { name: (typeof anchors)[number]; children: ReactNode }) {
+  return <Box id={name} sx={{ scrollMarginTop: '72px', minWidth: 0 }}>{children}</Box>;
+}
+
 function Sections({ settings }: { settings: Settings }) {
   const t = useAdministrationTexts();
-  const section = (anchor: Exclude<(typeof anchors)[number], 'sms'>) => ({ anchor, title: t(`administration.section_${anchor}`), lead: t(`administration.section_${anchor}_lead`) });
+  const section = (anchor: Exclude<(typeof anchors)[number], 'sms' | 'services' | 'environment' | 'history'>) => ({ anchor, title: t(`administration.section_${anchor}`), lead: t(`administration.section_${anchor}_lead`) });
   return (
     <>
       <SettingsForm {...section('general')} {...generalSection} values={generalSection.valuesOf(settings)} changeOf={(typed) => typed}>

@@ -15,6 +15,7 @@ const shape = z.looseObject({
 /** The parts of a provider that the console itself talks to. */
 export type Provider = {
   readonly keys: KeySet;
+  readonly keysAddress: string;
   readonly userInfo: string;
   /** Only where a client without a secret may ask, as far as the provider says. */
   readonly introspection: string | undefined;
@@ -39,7 +40,8 @@ function keySetAt(world: World, address: string): KeySet {
   return known;
 }
 
-async function discover(world: World, oidc: OidcConfig): Promise<Provider> {
+/** Asks the provider anew, whatever is kept of it. Throws {@link OutboundFailure}. Not inside a unit of work. */
+export async function discover(world: World, oidc: OidcConfig): Promise<Provider> {
   const address = `${oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const read = z.safeParse(shape, await fetchJson(address));
   if (!read.success) throw new OutboundFailure(address, 'its discovery document lacks what is needed');
@@ -52,5 +54,5 @@ async function discover(world: World, oidc: OidcConfig): Promise<Provider> {
   }
   // A provider that does not say how clients must identify themselves there is asked; it may refuse.
   const mayIntrospect = document.introspection_endpoint_auth_methods_supported?.includes('none') ?? true;
-  return { keys: keySetAt(world, jwks), userInfo, introspection: mayIntrospect ? introspection : undefined };
+  return { keys: keySetAt(world, jwks), keysAddress: jwks, userInfo, introspection: mayIntrospect ? introspection : undefined };
 }

@@ -31,6 +31,7 @@ export function federationFeature(options: { readonly proveOwner: ProveOwner }):
   });
 }
 
+export { checkSignIn } from './check.ts';
 export { linkChanged, type LinkChanged } from './link-changed.ts';
 export { signInOrigins } from './page-origins.ts';
 export { allowAdminSetting, defaultRoleSetting } from './settings.ts';

@@ -21,6 +21,7 @@ export function ecpayProvider(config: EcpayConfig): Provider {
   return {
     // ECPay takes an order number once: who comes back gets a new order.
     name: 'ecpay', takes: (currency) => currency === 'TWD', reopens: false, openMinutes: 60, knowsRefunds: false, thanks: { mediaType: 'text/plain; charset=utf-8', body: '1|OK' },
+    check: (now) => check(config, now),
     begin: async (intent) => begin(config, intent),
     read: async (raw) => readNotification(config, raw),
     ask: async (intent, _reference, now) => ask(config, intent, now),
@@ -29,6 +30,13 @@ export function ecpayProvider(config: EcpayConfig): Provider {
       throw new ProviderUnsure('ECPay does not say whether a refund happened; look at its console');
     },
   };
+}
+
+/** Asks for an order that nobody made: only with the right keys the answer is signed, and says that there is none (10200047). */
+async function check(config: EcpayConfig, now: Date): Promise<{ isLive: boolean }> {
+  const fields = await asked(config, '/Cashier/QueryTradeInfo/V5', { MerchantID: config.merchantId, MerchantTradeNo: '00000000000000000000', TimeStamp: String(Math.floor(now.getTime() / 1000)) });
+  if (!isCheckMacRight(fields, config.hashKey, config.hashIv)) throw new ProviderRefused(`the answer is not signed with these keys: ${fields['TradeStatus'] ?? 'nothing'} ${fields['RtnMsg'] ?? ''}`.trim());
+  return { isLive: new URL(config.apiBase).hostname === 'payment.ecpay.com.tw' };
 }
 
 /** Nothing is asked of ECPay here: the order comes into being when the customer's browser posts the form. */

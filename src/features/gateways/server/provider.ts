@@ -67,6 +67,8 @@ export type Provider = {
   readonly thanks: { readonly mediaType: string; readonly body: string };
   /** Whether a refund whose outcome is unknown can be asked for without the danger of doing it twice. */
   readonly knowsRefunds: boolean;
+  /** Whether it takes our keys, asked without any effect; answers whether money is real there. Throws {@link ProviderRefused} or {@link ProviderUnsure}. */
+  readonly check: (now: Date) => Promise<{ readonly isLive: boolean }>;
   /** Throws {@link ProviderRefused} or {@link ProviderUnsure}. Repeated for one intent it gives the same checkout. */
   readonly begin: (intent: Intent) => Promise<Checkout>;
   /** Checks a webhook's signature and reads it; undefined when it is about nothing of ours. Throws refusals. */

@@ -19,6 +19,7 @@ export function stripeProvider(config: StripeConfig): Provider {
   const stripe = (): Promise<Stripe> => (made ??= makeClient(config));
   return {
     name: 'stripe', takes: () => true, reopens: true, openMinutes: 60, knowsRefunds: true, thanks: { mediaType: 'application/json', body: '{"received":true}' },
+    check: async () => ({ isLive: (await asked(stripe, (client) => client.balance.retrieve())).livemode }),
     begin: async (intent) => checkoutOf(await asked(stripe, (client) => client.checkout.sessions.create(sessionParams(intent), { idempotencyKey: intent.paymentId }))),
     read: async (raw, now) => readEvent(await stripe(), config.webhookSecret, raw, now),
     ask: async (intent, reference) => {

@@ -1,2 +1,3 @@
 // What other screens place of notifications.
 export { NotificationLine } from './NotificationLine.tsx';
+export { OwnChannelTest } from './OwnChannelTest.tsx';

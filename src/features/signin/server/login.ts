@@ -32,7 +32,7 @@ export async function login(ctx: Ctx, input: Input, reply: Reply): Promise<Signe
   const matches = await checked(attempt, () => isPassword(found?.passwordHash, input.password));
   const reason = reasonAgainst(ctx, found, gate, matches);
   if (!found || reason !== undefined) {
-    await noteRefusal(ctx, { way: 'password', reason: reason ?? 'unknown', userId: found?.user.id, account, waitUntil: await attempt.failed() });
+    await noteRefusal(ctx, { way: 'password', reason: reason ?? 'unknown', userId: found?.user.id, account, address: reply.address, waitUntil: await attempt.failed() });
     throw refuse(signinErrors, 'login.incorrect');
   }
   if (gate.authenticator || gate.passkeys > 0) {
@@ -78,7 +78,7 @@ async function withFactor(ctx: Ctx, user: User, otp: string | undefined, first: 
     return factor && enterIn(own, user, ['password', factor], reply, { isKnown: first.isKnown });
   });
   if (!signedIn) {
-    await noteRefusal(ctx, { way: 'password', reason: 'otp', userId: user.id, waitUntil: await attempt.failed() });
+    await noteRefusal(ctx, { way: 'password', reason: 'otp', userId: user.id, address: reply.address, waitUntil: await attempt.failed() });
     throw refuse(signinErrors, 'login.otp_wrong');
   }
   await attempt.good();

@@ -58,7 +58,7 @@ export async function passkeyLogin(ctx: Ctx, input: In<typeof signin.passkeyLogi
   const isBarred = !user || user.status !== 'active' || ((await gateOf(ctx.db, user.id)).mustVerify && hasMail(ctx.world.config));
   const signedIn = counter === undefined || isBarred ? undefined : await unit(ctx, async (own) => ((await countUse(own, passkey.id, counter)) ? enterIn(own, user, ['passkey'], reply, { isKnown: await isDeviceOf(own, sha256(reply.cookie('device') ?? ''), user.id) }) : undefined));
   if (!signedIn) {
-    await noteRefusal(ctx, { way: 'passkey', reason: 'passkey', userId: passkey?.userId, waitUntil: await attempt.failed() });
+    await noteRefusal(ctx, { way: 'passkey', reason: 'passkey', userId: passkey?.userId, address: reply.address, waitUntil: await attempt.failed() });
     throw refuse(signinErrors, 'signin.passkey_refused');
   }
   await attempt.good();

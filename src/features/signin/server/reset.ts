@@ -55,7 +55,7 @@ export async function resetPassword(ctx: Ctx, input: In<typeof signin.resetPassw
   }));
   const isDone = passwordHash !== undefined && (await unit(ctx, (own) => setByLink(own, hash, passwordHash)));
   if (!user || !isDone) {
-    await noteRefusal(ctx, { way: 'link', reason: 'reset', waitUntil: await attempt.failed() });
+    await noteRefusal(ctx, { way: 'link', reason: 'reset', address: reply.address, waitUntil: await attempt.failed() });
     throw refuse(signinErrors, 'signin.link_invalid');
   }
   await attempt.good();

@@ -21,7 +21,7 @@ export async function verifyEmail(ctx: Ctx, input: In<typeof signin.verifyEmail>
     return taken;
   });
   if (!link) {
-    await noteRefusal(ctx, { way: 'link', reason: 'verify', waitUntil: await attempt.failed() });
+    await noteRefusal(ctx, { way: 'link', reason: 'verify', address: reply.address, waitUntil: await attempt.failed() });
     throw refuse(signinErrors, 'signin.link_invalid');
   }
   await attempt.good();

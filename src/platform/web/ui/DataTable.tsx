@@ -31,6 +31,7 @@ export function DataTable<Row, F extends FilterValues>(props: DataTableProps<Row
   return (
     <Card sx={{ minWidth: 0, overflow: 'clip' }}>
       {props.title !== undefined && <Typography variant="h2" sx={{ padding: { xs: '12px 16px', sm: hasBar ? '16px 24px 0' : '16px 24px 12px' } }}>{props.title}</Typography>}
+      {props.lead !== undefined && <Typography variant="body2" color="textSecondary" sx={{ padding: { xs: '0 16px 12px', sm: '0 24px 12px' } }}>{props.lead}</Typography>}
       {hasBar && <FilterBar<F> state={state} {...(props.searchLabel !== undefined && { searchLabel: props.searchLabel })} {...(props.filters && { filters: props.filters })} extra={props.toolbar} />}
       <VisuallyHidden live>{query.data && !query.isPlaceholderData ? t('table.results', { total: format.number(query.data.total) }) : ''}</VisuallyHidden>
       {query.error && !query.data && <Box sx={{ padding: 3 }}><ErrorState error={query.error} onRetry={() => void query.refetch()} /></Box>}
@@ -40,7 +41,7 @@ export function DataTable<Row, F extends FilterValues>(props: DataTableProps<Row
           {isPhone ? <CardList {...props} rows={rows} /> : <RowTable {...props} columns={visible} rows={rows} />}
         </Box>
       )}
-      {query.data && !isEmpty && <Pager page={query.data} state={state} />}
+      {query.data && !isEmpty && !props.isWhole && <Pager page={query.data} state={state} />}
       {props.selection && props.selection.selected.size > 0 && <BulkBar selection={props.selection} />}
     </Card>
   );

@@ -40,6 +40,8 @@ export type DataTableProps<Row, F extends FilterValues> = {
   readonly label: string;
   /** An h2 above the list, where the page holds more than the list. */
   readonly title?: string;
+  /** One sentence below the title. */
+  readonly lead?: string;
   readonly columns: readonly Column<Row>[];
   readonly query: ListQuery<Row>;
   readonly state: TableState<F>;
@@ -55,6 +57,8 @@ export type DataTableProps<Row, F extends FilterValues> = {
   readonly selection?: Selection;
   /** Rows that cannot be selected (one's own account). */
   readonly canSelect?: (row: Row) => boolean;
+  /** The list is there as a whole: nothing to page. */
+  readonly isWhole?: boolean;
   readonly onRowClick?: (row: Row) => void;
   /** A row that needs attention: tints it. */
   readonly isMarked?: (row: Row) => boolean;

@@ -1,0 +1,86 @@
+// Monitoring: how the console, its database, its messages and its jobs are doing, and what went wrong lately.
+import * as z from 'zod/mini';
+import { contract, noInput, route } from '#kernel/contract.ts';
+import type { ErrorTable } from '#kernel/refusal.ts';
+import { instant, pageOf, pageQuery, text } from '#kernel/shape.ts';
+
+/** `bad` needs somebody now, `warning` soon; `off`: not set up. */
+export const verdicts = ['good', 'warning', 'bad', 'off'] as const;
+export type Verdict = (typeof verdicts)[number];
+const verdict = z.enum(verdicts);
+
+/** One minute of this process: percentages with one fraction digit, durations in milliseconds. */
+const Reading = z.strictObject({ at: instant, cpu: z.number(), memory: z.number(), disk: z.number(), requests: z.int(), failed: z.int(), slowestMs: z.number(), lagMs: z.number() });
+
+/** The messages of one kind that wait to be sent. */
+export const Lane = z.strictObject({
+  kind: z.string(),
+  /** Due and not sent yet. */
+  waiting: z.int(),
+  /** Since when the oldest of them is due. */
+  oldestDueAt: z.nullable(instant),
+  /** Of the waiting ones those that failed at least once, and what the last one of them failed with. */
+  failing: z.int(), lastError: z.nullable(z.string()),
+  /** Given up after many attempts. */
+  parked: z.int(),
+  verdict,
+});
+export type Lane = z.output<typeof Lane>;
+
+export const JobState = z.strictObject({
+  name: z.string(),
+  /** Five fields of cron, in UTC; null: only when something asks for it. */
+  schedule: z.nullable(z.string()),
+  waiting: z.int(), active: z.int(),
+  /** For how long the oldest waiting one could have begun. */
+  waitedSeconds: z.int(),
+  lastDoneAt: z.nullable(instant), lastFailedAt: z.nullable(instant),
+  /** Failed for good within a day. */
+  failed: z.int(),
+  verdict,
+});
+export type JobState = z.output<typeof JobState>;
+
+export const Monitoring = z.strictObject({
+  asOf: instant,
+  process: z.strictObject({ version: z.string(), node: z.string(), host: z.string(), processId: z.int(), startedAt: instant, memoryBytes: z.number(), verdict }),
+  /** The last hour of this process; the oldest minute first. */
+  readings: z.array(Reading),
+  database: z.strictObject({
+    version: z.string(), isEmbedded: z.boolean(), bytes: z.number(),
+    /** How long it took to answer the simplest question. */
+    answerMs: z.number(),
+    connections: z.int(), mostConnections: z.int(),
+    /** How long the longest transaction has been open. */
+    longestSeconds: z.number(),
+    /** What share of the pages read came from memory, in percent; null without any. */
+    cachePercent: z.nullable(z.number()),
+    migrations: z.int(), lastMigration: z.string(),
+    /** The biggest tables, partitions and indexes included; `rows` is the planner's estimate, 0 as long as it has none. */
+    tables: z.array(z.strictObject({ name: z.string(), bytes: z.number(), rows: z.number() })),
+    verdict,
+  }),
+  live: z.strictObject({ clients: z.int(), subscriptions: z.int(), verdict }),
+  lanes: z.array(Lane),
+  jobs: z.array(JobState),
+  /** Faults within a day. */
+  faults: z.int(),
+});
+export type Monitoring = z.output<typeof Monitoring>;
+
+export const faultSources = ['request', 'job'] as const;
+export const Fault = z.strictObject({ id: z.string(), at: instant, source: z.enum(faultSources), place: z.string(), requestId: z.nullable(z.string()), message: z.string() });
+export type Fault = z.output<typeof Fault>;
+
+const admin = { roles: ['Admin'] } as const;
+
+export const monitoring = contract({
+  monitoring: route({ method: 'GET', path: '/admin/monitoring', access: admin, summary: 'How this process, its database, messages and jobs are doing.', input: noInput, output: Monitoring }),
+  listFaults: route({
+    method: 'GET', path: '/admin/monitoring/faults', access: admin, summary: 'Requests and jobs that failed by a fault of the console, the newest first; kept for 30 days. `q` is a request id or a part of the place.',
+    input: z.strictObject({ ...pageQuery, source: z.optional(z.enum(faultSources)) }), output: pageOf(Fault),
+  }),
+  retryParked: route({ method: 'POST', path: '/admin/monitoring/lanes/:kind/retry', access: admin, summary: 'Tries messages again that were given up; each keeps its id, so that whoever got one already can tell.', input: z.strictObject({ kind: text(60) }), output: z.strictObject({ retried: z.int() }) }),
+});
+
+export const monitoringErrors = { 'monitoring.lane_unknown': 404 } as const satisfies ErrorTable;

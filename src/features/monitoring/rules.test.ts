@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { databaseVerdict, jobVerdict, laneVerdict, processVerdict, worst } from './rules.ts';
+
+const now = new Date('2026-11-22T08:00:00Z');
+const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+
+describe('R-ADM-01 when something needs somebody', () => {
+  it.each([
+    ['nothing waits', { oldestDueAt: null, parked: 0, isOn: true }, 'good'],
+    ['nothing waits and nobody sends', { oldestDueAt: null, parked: 0, isOn: false }, 'off'],
+    ['a minute late', { oldestDueAt: ago(60), parked: 0, isOn: true }, 'good'],
+    ['more than a minute late', { oldestDueAt: ago(61), parked: 0, isOn: true }, 'warning'],
+    ['more than ten minutes late', { oldestDueAt: ago(601), parked: 0, isOn: true }, 'bad'],
+    ['due later', { oldestDueAt: ago(-900), parked: 0, isOn: true }, 'good'],
+    ['given up', { oldestDueAt: null, parked: 1, isOn: true }, 'warning'],
+    ['waits where nobody sends', { oldestDueAt: ago(700), parked: 0, isOn: false }, 'bad'],
+  ] as const)('lane: %s', (_name, lane, expected) => expect(laneVerdict(lane, now)).toBe(expected));
+
+  it.each([
+    ['idle', { waitedSeconds: 0, active: 0, failed: 0 }, 'good'],
+    ['waits behind one that runs', { waitedSeconds: 900, active: 1, failed: 0 }, 'good'],
+    ['waits and nobody takes it', { waitedSeconds: 301, active: 0, failed: 0 }, 'bad'],
+    ['failed today', { waitedSeconds: 0, active: 0, failed: 2 }, 'warning'],
+  ] as const)('job: %s', (_name, job, expected) => expect(jobVerdict(job)).toBe(expected));
+
+  it.each([
+    ['well', { answerMs: 1, connections: 10, mostConnections: 60, longestSeconds: 0 }, 'good'],
+    ['slow', { answerMs: 101, connections: 10, mostConnections: 60, longestSeconds: 0 }, 'warning'],
+    ['almost no connection left', { answerMs: 1, connections: 58, mostConnections: 60, longestSeconds: 0 }, 'bad'],
+    ['a transaction open for an hour', { answerMs: 1, connections: 10, mostConnections: 60, longestSeconds: 3601 }, 'bad'],
+  ] as const)('database: %s', (_name, database, expected) => expect(databaseVerdict(database)).toBe(expected));
+
+  it('process: before its first minute, a lagging one, one that failed requests', () => {
+    expect([processVerdict(undefined), processVerdict({ lagMs: 101, failed: 0 }), processVerdict({ lagMs: 0, failed: 1 })]).toEqual(['good', 'warning', 'warning']);
+  });
+  it('the worst of all counts, and off only when all are off', () => {
+    expect([worst('good', 'off'), worst('good', 'warning', 'bad'), worst('off'), worst('warning', 'good')]).toEqual(['good', 'bad', 'off', 'warning']);
+  });
+});
