@@ -4,6 +4,7 @@ import { pathNames, type Route } from '#kernel/contract.ts';
 import { identity } from '#features/identity/contract.ts';
 import { monitoring } from '#features/monitoring/contract.ts';
 import { consoleContract } from './console/contract.ts';
+import { grantsContract } from './grants/contract.ts';
 import { features } from './features.ts';
 import { createTestConsole, registerUser, setUp, signIn, userPassword, type TestConsole } from './test-console.ts';
 
@@ -76,9 +77,10 @@ const table: Record<string, string> = {
   'monitoring.monitoring': 'A', 'monitoring.listFaults': 'A', 'monitoring.retryParked': 'A',
   'console.listOrganizationAccounts': 'A', 'console.getOrganizationAccount': 'A', 'console.suspendOrganization': 'A', 'console.resumeOrganization': 'A', 'console.closeOrganization': 'A', 'console.reopenOrganization': 'A',
   'console.userDashboard': 'U', 'console.billingDashboard': 'URK', 'console.adminDashboard': 'A', 'console.permissions': 'A',
+  'grants.ownGrants': 'AUR', 'grants.listGrants': 'A', 'grants.previewGrants': 'A', 'grants.saveGrants': 'A', 'grants.previewRole': 'A',
 };
 
-const routes: [string, Route][] = [...features.map((feature) => [feature.name, feature.contract] as const), ['monitoring', monitoring] as const, ['console', consoleContract] as const]
+const routes: [string, Route][] = [...features.map((feature) => [feature.name, feature.contract] as const), ['monitoring', monitoring] as const, ['console', consoleContract] as const, ['grants', grantsContract] as const]
   .flatMap(([name, contract]) => Object.entries(contract).map(([verb, route]): [string, Route] => [`${name}.${verb}`, route]));
 /** Routes whose call would change who the callers are; the table is checked for them, not the call. */
 const notCalled = new Set(['identity.logout', 'administration.importDemo']);

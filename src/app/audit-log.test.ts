@@ -10,6 +10,7 @@ import { payments } from '#features/payments/contract.ts';
 import { sms } from '#features/sms/contract.ts';
 import { work } from '#platform/server/work.ts';
 import { features } from './features.ts';
+import { grantsContract } from './grants/contract.ts';
 import { createTestConsole, registerUser, setUp, type TestConsole } from './test-console.ts';
 
 let console: TestConsole;
@@ -94,7 +95,7 @@ describe('R-ADM-03 the audit log', () => {
 
 describe('names of actions', () => {
   it('are there in both languages for everything that the code writes', () => {
-    const verbs = features.flatMap((feature) => Object.entries(feature.contract).filter(([, route]) => route.method !== 'GET' && (route.access === 'cookie' || (typeof route.access === 'object' && route.access.roles.length > 0))).map(([verb]) => `${feature.name}.${verb}`));
+    const verbs = [...features, { name: 'grants', contract: grantsContract }].flatMap((feature) => Object.entries(feature.contract).filter(([, route]) => route.method !== 'GET' && (route.access === 'cookie' || (typeof route.access === 'object' && route.access.roles.length > 0))).map(([verb]) => `${feature.name}.${verb}`));
     const exports = features.flatMap((feature) => Object.keys(feature.contract).filter((verb) => verb.startsWith('export')).map((verb) => `${feature.name}.${verb}`));
     const source = globSync('src/{platform,features/*,app}/{server/**/,}*.ts').filter((file) => !/\.test\.ts$|\/test-/.test(file)).map((file) => readFileSync(file, 'utf8')).join('\n');
     const written = [...source.matchAll(/note\(\s*(?:[^'\n]*\? )?'(\w+\.\w+)'/g), ...source.matchAll(/action: '(\w+\.\w+)'/g)].map((match) => match[1] ?? '');

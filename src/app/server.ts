@@ -35,6 +35,8 @@ import { columns } from './columns.ts';
 import { consoleFeature } from './console/dashboards.ts';
 import { serveDebug } from './debug.ts';
 import { features } from './features.ts';
+import { isWithdrawn } from './grants/grants.ts';
+import { grantsFeature, mustOnlyNarrow } from './grants/verbs.ts';
 import { jobs } from './jobs.ts';
 import { liveAdmission, liveReview } from './live-admission.ts';
 import { reactions } from './reactions.ts';
@@ -99,8 +101,9 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   const senders = sendersOf(world, inbox);
   const outbox = new OutboxSender({ db: database.kysely, senders, log, clock });
 
-  const all: readonly Feature[] = [...features, monitoringFeature({ jobs: () => jobs, kinds: () => Object.keys(senders) }), consoleFeature(() => all)];
-  const app = await makeHttp(world, all, authenticate);
+  const all: readonly Feature[] = [...features, monitoringFeature({ jobs: () => jobs, kinds: () => Object.keys(senders) }), consoleFeature(() => all), grantsFeature(() => all)];
+  mustOnlyNarrow(all);
+  const app = await makeHttp(world, all, authenticate, isWithdrawn);
   serveOperations(app, world);
   serveLocales(app, { namespaces, dataDir: config.dataDir, log, takeMissing: config.mode === 'development' });
   // Made when somebody first asks: few ever do, and it is a megabyte of objects.

@@ -18,6 +18,7 @@ import { listQuotas, quotasNow } from '#features/quotas/server/index.ts';
 import { countRejected } from '#features/rejections/server/index.ts';
 import { subscriptionVerbs } from '#features/subscriptions/server/index.ts';
 import { daily, statistics, usedNow } from '#features/usage/server/index.ts';
+import { isTaken, knownOf, withdrawnSetting } from '../grants/grants.ts';
 import { consoleContract, consoleErrors, type AdminDashboard, type BillingDashboard, type UserDashboard } from './contract.ts';
 import { organizationVerbs } from './organizations.ts';
 import { oldestWaiting, standingSubscriptions, totals, usersByRole } from './store.ts';
@@ -75,9 +76,10 @@ export function consoleFeature(features: () => readonly Feature[]): Feature {
     };
   };
   const permissions = async (ctx: Ctx): Promise<Out<typeof consoleContract.permissions>> => {
+    const withdrawn = knownOf(await ctx.setting(withdrawnSetting));
     const routes = features().flatMap((each) => Object.entries(each.contract).map(([name, route]) => ({
       feature: each.name, name, method: route.method, path: `/api${route.path}`, summary: route.summary,
-      access: typeof route.access === 'string' ? route.access : ('roles' as const), roles: typeof route.access === 'string' ? [] : [...route.access.roles], keyScopes: [...scopesOf(route.access)],
+      access: typeof route.access === 'string' ? route.access : ('roles' as const), roles: typeof route.access === 'string' ? [] : route.access.roles.filter((role) => !isTaken(withdrawn, `${each.name}.${name}`, role)), keyScopes: [...scopesOf(route.access)],
     })));
     return { routes, users: await usersByRole(ctx) };
   };

@@ -18,6 +18,7 @@ import { loadExplorer } from '#features/insights/web/index.ts';
 import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.ts';
 import { loadWebhooks } from '#features/webhooks/web/index.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useMay } from './permissions/own-grants.ts';
 import { useSystemStatus } from './system.ts';
 
 /** What is on sale, with estimates that begin with the own months. */
@@ -51,7 +52,10 @@ export async function loadUsageStatistics(): Promise<ComponentType> {
 /** The own bills, with the ways to pay them and what became of them. */
 export async function loadBills(): Promise<ComponentType> {
   const [BillsScreen, { PayButton, BalanceCard, PaymentHistory }, { BillStory, OwnCreditNotes }, OwnStatement, DunningBanner, { OwnMonthPacks }] = await Promise.all([loadBillsScreen(), loadBillPayments(), loadBillStory(), loadOwnStatement(), loadDunningBanner(), loadMonthPacks()]);
-  return () => <BillsScreen notice={(otherwise) => <DunningBanner otherwise={otherwise} />} pay={(bill) => <PayButton bill={bill} />} balance={<BalanceCard />} payments={<PaymentHistory />} creditNotes={<OwnCreditNotes />} statement={<OwnStatement />} packs={<OwnMonthPacks />} history={(bill) => <BillStory bill={bill} />} />;
+  return function Bills() {
+    const may = useMay();
+    return <BillsScreen notice={(otherwise) => <DunningBanner otherwise={otherwise} />} pay={(bill) => <PayButton bill={bill} />} balance={<BalanceCard />} payments={<PaymentHistory />} creditNotes={<OwnCreditNotes />} {...(may('reader_statement') && { statement: <OwnStatement /> })} {...(may('reader_packs') && { packs: <OwnMonthPacks /> })} history={(bill) => <BillStory bill={bill} />} />;
+  };
 }
 
 /** The own profile, with how one signs in and which servers are told what happens. */
@@ -59,7 +63,8 @@ export async function loadProfile(): Promise<ComponentType> {
   const [ProfileScreen, SecuritySection, ExternalIdentities, Webhooks] = await Promise.all([loadProfileScreen(), loadSecuritySection(), loadExternalIdentities(), loadWebhooks()]);
   return function Profile() {
     const ways = useSystemStatus().data?.signIn;
-    return <ProfileScreen security={<SecuritySection />} webhooks={<Webhooks />} {...((ways?.google || ways?.oidc) && { signIns: <ExternalIdentities /> })} />;
+    const may = useMay();
+    return <ProfileScreen security={<SecuritySection />} {...(may('user_webhooks') && { webhooks: <Webhooks /> })} organization={{ invites: may('user_invitations'), keys: may('user_api_keys'), members: may('user_members') }} {...((ways?.google || ways?.oidc) && { signIns: <ExternalIdentities /> })} />;
   };
 }
 

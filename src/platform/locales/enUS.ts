@@ -6,6 +6,7 @@ export const enUS = {
   'platform.fresh_sign_in': 'Please confirm that it is you: the last proof is more than {{minutes}} minutes old.',
   'platform.view_only': 'You are viewing as somebody else, which changes nothing. End the view first.',
   'platform.enrol_second_factor': 'Your role needs a second factor. Set one up under “My account” first.',
+  'platform.not_granted': 'Your role may not use this at present. Ask an administrator if you need it.',
   'platform.forbidden': 'You may not do this. Please contact the administrator.',
   'platform.not_found': 'What was asked for does not exist.',
   'platform.malformed': 'The request could not be read. Check its JSON.',

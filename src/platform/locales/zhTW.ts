@@ -8,6 +8,7 @@ export const zhTW = {
   'platform.fresh_sign_in': '請再次確認您的身分：距離上次驗證已超過 {{minutes}} 分鐘。',
   'platform.view_only': '檢視模式只能查看，無法變更任何資料。請先結束檢視。',
   'platform.enrol_second_factor': '您的角色必須使用兩步驟驗證，請先於「我的帳戶」啟用。',
+  'platform.not_granted': '您的角色目前不能使用這項功能。如有需要，請洽系統管理員。',
   'platform.forbidden': '您沒有執行此操作的權限，請聯絡管理員。',
   'platform.not_found': '找不到要求的內容。',
   'platform.malformed': '無法讀取要求的內容，請檢查 JSON 格式。',

@@ -2,16 +2,23 @@
 import type { FastifyRequest } from 'fastify';
 import { freshMinutes, scopesOf, type Route } from '#kernel/contract.ts';
 import { Refusal } from '#kernel/refusal.ts';
+import type { Role } from '#kernel/roles.ts';
 import type { Actor, World } from './ctx.ts';
 import { noteRefusal, noteView } from './refusals.ts';
 
 /** Finds out who calls by the bearer credential; undefined when it is not good (any more). */
 export type Authenticate = (world: World, bearer: string) => Promise<Actor | undefined>;
 
+/**
+ * Whether a role has been taken a route that its declaration allows; asked at each call. Declarations are the most that
+ * anybody may: this only narrows them.
+ */
+export type Withdrawn = (world: World, route: string, role: Role) => Promise<boolean>;
+
 const anonymous: Actor = { kind: 'anonymous' };
 
 /** The caller of a route, or a refusal: 401 when nobody is signed in, 403 when they may not. `name` is feature.verb. */
-export async function admit(world: World, name: string, route: Route, request: FastifyRequest, authenticate: Authenticate): Promise<Actor> {
+export async function admit(world: World, name: string, route: Route, request: FastifyRequest, authenticate: Authenticate, isWithdrawn: Withdrawn): Promise<Actor> {
   // A page elsewhere may not act through somebody's browser, whatever it makes the browser send.
   const { origin } = request.headers;
   const isForeign = origin !== undefined && !isOwnOrigin(world, request.host, origin);
@@ -20,7 +27,7 @@ export async function admit(world: World, name: string, route: Route, request: F
   const [scheme, bearer] = (request.headers.authorization ?? '').split(' ');
   const actor = scheme?.toLowerCase() === 'bearer' && bearer ? await authenticate(world, bearer) : undefined;
   if (!actor) throw new Refusal('platform.sign_in_required', 401);
-  const refusal = refusalOf(world, route, actor);
+  const refusal = refusalOf(world, route, actor) ?? (actor.kind === 'user' && (await isWithdrawn(world, name, actor.role)) ? new Refusal('platform.not_granted', 403) : undefined);
   if (!refusal) {
     if (actor.kind === 'user') await noteView(world, actor, name, request.id);
     return actor;

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { file, pathNames, type Envelope, type FileAnswer, type Route } from '#kernel/contract.ts';
 import { acceptedLanguage, languageOf, type Language } from '#kernel/language.ts';
 import { Invalid, Refusal } from '#kernel/refusal.ts';
-import { admit, type Authenticate } from './admission.ts';
+import { admit, type Authenticate, type Withdrawn } from './admission.ts';
 import type { Actor, Ctx, World } from './ctx.ts';
 import { keepFault } from './faults.ts';
 import type { Feature, Reply } from './feature.ts';
@@ -37,7 +37,7 @@ function readLanguage(request: FastifyRequest): Language {
 const silentMs = 60_000;
 
 /** Makes the HTTP server with all routes of all features below /api. It does not listen yet. */
-export async function makeHttp(world: World, features: readonly Feature[], authenticate: Authenticate): Promise<FastifyInstance> {
+export async function makeHttp(world: World, features: readonly Feature[], authenticate: Authenticate, isWithdrawn: Withdrawn = async () => false): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
     genReqId: () => idMaker(world.clock.now())('req'),
@@ -72,14 +72,14 @@ export async function makeHttp(world: World, features: readonly Feature[], authe
 
   for (const feature of features) {
     for (const [name, route] of Object.entries(feature.contract)) {
-      if (!route.raw) mount(app, world, feature, name, route, authenticate);
+      if (!route.raw) mount(app, world, feature, name, route, authenticate, isWithdrawn);
       else {
         // A scope of its own: its media types are taken as bytes here and refused everywhere else.
         const { types } = route.raw;
         await app.register(async (scope) => {
           scope.removeAllContentTypeParsers();
           for (const type of types) scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-          mount(scope, world, feature, name, route, authenticate);
+          mount(scope, world, feature, name, route, authenticate, isWithdrawn);
         });
       }
     }
@@ -112,7 +112,7 @@ async function answerFailure(world: World, request: FastifyRequest, reply: Fasti
   return reply.status(failure.status).send(failure.body);
 }
 
-function mount(app: FastifyInstance, world: World, feature: Feature, name: string, route: Route, authenticate: Authenticate): void {
+function mount(app: FastifyInstance, world: World, feature: Feature, name: string, route: Route, authenticate: Authenticate, isWithdrawn: Withdrawn): void {
   const verb = feature.verbs[name];
   if (!verb) throw new Error(`${feature.name}.${name} has no verb`);
   // A contract is typed, but a route without access must never be open, whatever a cast lets through.
@@ -131,7 +131,7 @@ function mount(app: FastifyInstance, world: World, feature: Feature, name: strin
     config: route.perMinute ? { rateLimit: { max: route.perMinute, timeWindow: 60_000 } } : {},
     exposeHeadRoute: false,
     onRequest: async (request) => {
-      request.actor = await admit(world, `${feature.name}.${name}`, route, request, authenticate);
+      request.actor = await admit(world, `${feature.name}.${name}`, route, request, authenticate, isWithdrawn);
       const mediaType = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
       const hasBody = request.headers['content-length'] !== undefined ? request.headers['content-length'] !== '0' : request.headers['transfer-encoding'] !== undefined;
       if (route.method !== 'GET' && (hasBody || route.raw) && (!mediaType || !types.includes(mediaType))) throw new Refusal('platform.media_type', 415, { types: types.join(', ') });

@@ -15,7 +15,7 @@ import { NoMatch } from '#platform/web/ui/EmptyState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SearchField } from '#platform/web/ui/SearchField.tsx';
-import { Section } from '#platform/web/ui/Section.tsx';
+import { Grid, Section } from '#platform/web/ui/Section.tsx';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useParam } from '#platform/web/use-param.ts';
@@ -25,7 +25,9 @@ import { dashboardQueries } from '../dashboards/api.ts';
 import { useConsoleTexts } from '../console-texts.ts';
 import { filtered, permissionGroups, type PermissionGroup } from './permission-groups.ts';
 import { PermissionList } from './PermissionList.tsx';
+import { Grants } from './Grants.tsx';
 import { PermissionMatrix } from './PermissionMatrix.tsx';
+import { RoleChange } from './RoleChange.tsx';
 import { useRowName } from './row-name.ts';
 
 type Answer = Out<typeof consoleContract.permissions>;
@@ -52,6 +54,10 @@ function Content({ answer }: { answer: Answer }) {
       <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'repeat(3, minmax(0, 1fr))' } }}>
         {roles.map((role) => <RoleCard key={role} role={role} users={answer.users.find((one) => one.role === role)?.count ?? 0} />)}
       </Box>
+      <Grid columns={2}>
+        <Grants />
+        <RoleChange />
+      </Grid>
       <Section title={t('permissions.matrix')} flush actions={<SearchField value={search ?? ''} onSearch={find} label={t('permissions.search')} />}>
         <VisuallyHidden live>{t('table.results', { total: format.number(found) })}</VisuallyHidden>
         {found === 0 ? <NoMatch onClear={() => find('')} /> : <Table groups={groups} />}

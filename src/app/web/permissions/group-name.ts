@@ -4,7 +4,7 @@ import { useConsoleTexts, type ConsoleKey } from '../console-texts.ts';
 const names: Readonly<Record<string, ConsoleKey>> = {
   pages: 'permissions.group_pages', identity: 'permissions.group_identity', audit: 'permissions.group_audit', signin: 'permissions.group_signin', federation: 'permissions.group_federation', notifications: 'permissions.group_notifications', catalogue: 'permissions.group_catalogue', subscriptions: 'permissions.group_subscriptions',
   usage: 'permissions.group_usage', insights: 'permissions.group_insights', rejections: 'permissions.group_rejections', quotas: 'permissions.group_quotas', budgets: 'permissions.group_budgets', books: 'permissions.group_books', packs: 'permissions.group_packs', billing: 'permissions.group_billing', credits: 'permissions.group_credits', gateways: 'permissions.group_gateways', payments: 'permissions.group_payments', banking: 'permissions.group_banking', dunning: 'permissions.group_dunning', licensing: 'permissions.group_licensing', backups: 'permissions.group_backups', security: 'permissions.group_security', monitoring: 'permissions.group_monitoring',
-  administration: 'permissions.group_administration', console: 'permissions.group_console',
+  administration: 'permissions.group_administration', console: 'permissions.group_console', grants: 'permissions.group_grants',
 };
 
 /** A feature without a name here shows its own. */

@@ -256,4 +256,10 @@ export const enUS = {
   'audit.action_administration.importFocus': 'Imported FOCUS data',
   'audit.action_administration.importDemo': 'Imported demo data',
   'audit.action_administration.cancelImport': 'Stopped an import',
+  'audit.action_grants.previewGrants': 'Previewed a change of permissions',
+  'audit.action_grants.saveGrants': 'Changed permissions',
+  'audit.action_administration.testService': 'Tested an outside service',
+  'audit.action_security.endOpenSession': 'Ended a user’s session',
+  'audit.action_security.letTryAgain': 'Let somebody try to sign in again',
+  'audit.action_monitoring.retryParked': 'Sent parked messages again',
 } as const;

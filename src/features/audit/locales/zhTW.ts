@@ -258,4 +258,10 @@ export const zhTW = {
   'audit.action_administration.importFocus': '匯入 FOCUS 資料',
   'audit.action_administration.importDemo': '匯入示範資料',
   'audit.action_administration.cancelImport': '停止匯入',
+  'audit.action_grants.previewGrants': '預覽權限變更',
+  'audit.action_grants.saveGrants': '變更權限',
+  'audit.action_administration.testService': '測試外部服務',
+  'audit.action_security.endOpenSession': '結束使用者的工作階段',
+  'audit.action_security.letTryAgain': '解除登入等候',
+  'audit.action_monitoring.retryParked': '重送停住的訊息',
 } as const satisfies Record<keyof typeof enUS, string>;

@@ -20,7 +20,7 @@ import { WholeList } from './WholeList.tsx';
 
 type Asked = { readonly what: 'resend' | 'revoke'; readonly invitation: Invitation };
 
-export function InvitationList() {
+export function InvitationList({ mayInvite }: { mayInvite: boolean }) {
   const t = useIdentityTexts();
   const [isInviting, setInviting] = useParam('invite');
   const [asked, setAsked] = useState<Asked>();
@@ -39,13 +39,13 @@ export function InvitationList() {
     <>
       <WholeList
         title={t('identity.invitations_title')}
-        actions={<Button variant="contained" startIcon={<PersonAddOutlined />} onClick={() => setInviting('new')}>{t('identity.invite_add')}</Button>}
+        {...(mayInvite && { actions: <Button variant="contained" startIcon={<PersonAddOutlined />} onClick={() => setInviting('new')}>{t('identity.invite_add')}</Button> })}
         query={query}
         columns={useColumns()}
         rowKey={(invitation) => invitation.id}
         rowName={(invitation) => invitation.email}
         rowActions={(invitation) => [
-          { label: t('identity.invitation_resend'), onClick: () => setAsked({ what: 'resend', invitation }) },
+          ...(mayInvite ? [{ label: t('identity.invitation_resend'), onClick: () => setAsked({ what: 'resend', invitation }) }] : []),
           { label: t('identity.invitation_revoke'), danger: true, onClick: () => setAsked({ what: 'revoke', invitation }) },
         ]}
         empty={<EmptyState compact title={t('identity.invitations_empty')} hint={t('identity.invitations_empty_hint')} />}
@@ -62,7 +62,7 @@ export function InvitationList() {
           onClose={() => setAsked(undefined)}
         />
       )}
-      {isInviting !== undefined && <InvitePanel onClose={() => setInviting(undefined)} />}
+      {mayInvite && isInviting !== undefined && <InvitePanel onClose={() => setInviting(undefined)} />}
       {sent && <InvitationHandOver sent={sent} onClose={() => setSent(undefined)} />}
     </>
   );

@@ -40,14 +40,14 @@ export function useKeyColumns(owner: KeyOwner): readonly Column<ApiKey>[] {
 }
 
 /** The menu of a key, and the panel or question that it opened. */
-export function useKeyActions(owner: KeyOwner): { readonly actions: (key: ApiKey) => readonly RowAction[]; readonly opened: ReactNode } {
+export function useKeyActions(owner: KeyOwner, mayRotate = true): { readonly actions: (key: ApiKey) => readonly RowAction[]; readonly opened: ReactNode } {
   const t = useIdentityTexts();
   const now = useNow();
   const [open, setOpen] = useState<{ readonly what: 'rotate' | 'revoke'; readonly key: ApiKey }>();
   const onClose = () => setOpen(undefined);
   return {
     actions: (key) => [
-      { label: t('identity.key_rotate'), refused: key.expiresAt !== null && key.expiresAt <= now ? t('identity.key_ran_out') : undefined, onClick: () => setOpen({ what: 'rotate', key }) },
+      ...(mayRotate ? [{ label: t('identity.key_rotate'), refused: key.expiresAt !== null && key.expiresAt <= now ? t('identity.key_ran_out') : undefined, onClick: () => setOpen({ what: 'rotate', key }) }] : []),
       { label: t('identity.key_revoke'), danger: true, onClick: () => setOpen({ what: 'revoke', key }) },
     ],
     opened: open && (open.what === 'rotate' ? <KeyRotate owner={owner} apiKey={open.key} onClose={onClose} /> : <Revoke owner={owner} apiKey={open.key} onClose={onClose} />),

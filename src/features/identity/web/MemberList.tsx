@@ -18,7 +18,7 @@ import { WholeList } from './WholeList.tsx';
 
 type Change = { readonly member: Member; readonly to: 'User' | 'ReadOnly' | 'inactive' | 'active' };
 
-export function MemberList() {
+export function MemberList({ mayChange }: { mayChange: boolean }) {
   const t = useIdentityTexts();
   const ownId = useAuthStore((auth) => auth.user?.id);
   const [change, setChange] = useState<Change>();
@@ -43,7 +43,7 @@ export function MemberList() {
         columns={useColumns(ownId)}
         rowKey={(member) => member.id}
         rowName={(member) => member.name}
-        rowActions={actions}
+        {...(mayChange && { rowActions: actions })}
         empty={<EmptyState compact title={t('identity.members_empty')} />}
       />
       {change && <Confirm change={change} onClose={() => setChange(undefined)} />}

@@ -12,17 +12,17 @@ import { WholeList } from './WholeList.tsx';
 
 const newKey = 'new';
 
-export function OrganizationKeys() {
+export function OrganizationKeys({ mayMake }: { mayMake: boolean }) {
   const t = useIdentityTexts();
   const [open, setOpen] = useParam('key');
-  const { actions, opened } = useKeyActions('organization');
+  const { actions, opened } = useKeyActions('organization', mayMake);
   const query = useQuery(identityQueries.organizationKeys());
   return (
     <>
       <WholeList
         title={t('identity.keys_title')}
         lead={t('identity.organization_keys_lead')}
-        actions={<Button variant="outlined" startIcon={<AddOutlined />} onClick={() => setOpen(newKey)}>{t('identity.key_add')}</Button>}
+        {...(mayMake && { actions: <Button variant="outlined" startIcon={<AddOutlined />} onClick={() => setOpen(newKey)}>{t('identity.key_add')}</Button> })}
         query={query}
         columns={useKeyColumns('organization')}
         rowKey={(key) => key.id}
@@ -31,7 +31,7 @@ export function OrganizationKeys() {
         empty={<EmptyState compact title={t('identity.keys_empty')} hint={t('identity.organization_keys_hint')} />}
       />
       {opened}
-      {open === newKey && <ApiKeyCreate owner="organization" onClose={() => setOpen(undefined)} />}
+      {mayMake && open === newKey && <ApiKeyCreate owner="organization" onClose={() => setOpen(undefined)} />}
     </>
   );
 }

@@ -10,7 +10,10 @@ import { OrganizationForm } from './OrganizationForm.tsx';
 import { OrganizationKeys } from './OrganizationKeys.tsx';
 import { useIdentityTexts } from './texts.ts';
 
-export function OrganizationSection() {
+/** What of it the person may change; all but that they only see. */
+export type OrganizationSectionProps = { readonly invites: boolean; readonly keys: boolean; readonly members: boolean };
+
+export function OrganizationSection({ invites, keys, members }: OrganizationSectionProps) {
   const t = useIdentityTexts();
   // Typing must not be overtaken by a fresh answer.
   const organization = useQuery({ ...identityQueries.organization(), refetchOnWindowFocus: false });
@@ -19,9 +22,9 @@ export function OrganizationSection() {
       <Section title={t('identity.organization_settings')} lead={t('identity.organization_lead')}>
         <QueryState query={organization} skeleton={<Block height={320} />}>{(own) => <Box sx={{ maxWidth: 720 }}><OrganizationForm organization={own} /></Box>}</QueryState>
       </Section>
-      <MemberList />
-      <InvitationList />
-      <OrganizationKeys />
+      <MemberList mayChange={members} />
+      <InvitationList mayInvite={invites} />
+      <OrganizationKeys mayMake={keys} />
     </>
   );
 }

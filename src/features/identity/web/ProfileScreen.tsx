@@ -10,7 +10,7 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { identityQueries } from './api.ts';
 import { AccountFacts } from './AccountFacts.tsx';
 import { ContactForm } from './ContactForm.tsx';
-import { OrganizationSection } from './OrganizationSection.tsx';
+import { OrganizationSection, type OrganizationSectionProps } from './OrganizationSection.tsx';
 import { ProfileForm } from './ProfileForm.tsx';
 import { ProfileLayout } from './ProfileLayout.tsx';
 import { SessionSection } from './SessionSection.tsx';
@@ -23,9 +23,13 @@ export type ProfileScreenProps = {
   readonly signIns?: ReactNode;
   /** Users: which servers of their organization are told what happens. */
   readonly webhooks?: ReactNode;
+  /** Users: what of their organization they may change besides its settings. */
+  readonly organization?: OrganizationSectionProps;
 };
 
-export function ProfileScreen({ security, signIns, webhooks }: ProfileScreenProps) {
+const all: OrganizationSectionProps = { invites: true, keys: true, members: true };
+
+export function ProfileScreen({ security, signIns, webhooks, organization = all }: ProfileScreenProps) {
   const t = useIdentityTexts();
   const role = useAuthStore((auth) => auth.user?.role);
   // Typing must not be overtaken by a fresh answer.
@@ -37,7 +41,7 @@ export function ProfileScreen({ security, signIns, webhooks }: ProfileScreenProp
     { name: 'security', label: t('identity.profile_security'), content: <>{section(t('identity.profile_security'), security)}{signIns !== undefined && section(t('identity.profile_sign_ins'), signIns)}</> },
     { name: 'sessions', label: t('identity.profile_sessions'), content: <SessionSection /> },
     { name: 'contact', label: t('identity.profile_contact'), content: section(t('identity.profile_contact'), withUser(140, (user) => <ContactForm user={user} />), t('identity.contact_lead')) },
-    ...(role === 'User' ? [{ name: 'organization', label: t('identity.profile_organization'), content: <OrganizationSection /> }, ...(webhooks === undefined ? [] : [{ name: 'webhooks', label: t('identity.profile_webhooks'), content: webhooks }])] : []),
+    ...(role === 'User' ? [{ name: 'organization', label: t('identity.profile_organization'), content: <OrganizationSection {...organization} /> }, ...(webhooks === undefined ? [] : [{ name: 'webhooks', label: t('identity.profile_webhooks'), content: webhooks }])] : []),
     { name: 'account', label: t('identity.profile_account'), content: section(t('identity.profile_account'), withUser(240, (user) => <AccountFacts user={user} />)) },
   ];
   return (

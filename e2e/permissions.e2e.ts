@@ -1,0 +1,70 @@
+// R-ADM-03 in a real browser: a permission is taken from a role after a preview, what it was for is gone, and a person gets another role.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFindings } from './axe.ts';
+import { operator, startJourney, type Journey } from './journey.ts';
+
+const password = 'another long passphrase';
+const owner = { account: 'owner@customer.example', password };
+let journey: Journey;
+
+beforeAll(async () => {
+  journey = await startJourney();
+  await journey.setUp();
+  await journey.call('POST', '/user/register', { email: owner.account, name: '王小美', password, organization: '晨光科技', agreeToTerms: true });
+});
+afterAll(async () => {
+  await journey.end();
+});
+
+describe('permissions', () => {
+  it('are taken from a role after a preview; what they were for is not offered any more; and given back', async () => {
+    const page = await journey.signIn(operator);
+    const { page: own } = await journey.person();
+    await journey.signIn(owner, own);
+    await own.goto(`${journey.address}/user/profile?section=organization`);
+    await own.getByRole('button', { name: '邀請成員' }).first().waitFor();
+
+    await page.goto(`${journey.address}/admin/permissions`);
+    await page.getByRole('switch', { name: '邀請組織成員' }).click();
+    await page.getByRole('switch', { name: '管理組織的 Webhook' }).click();
+    await page.getByRole('button', { name: '預覽變更' }).click();
+    const ask = page.getByRole('alertdialog', { name: '變更權限？' });
+    await ask.getByText(/將失去「邀請組織成員」，共 2 個呼叫/).waitFor();
+    await ask.getByText(/將失去「管理組織的 Webhook」，共 12 個呼叫/).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await ask.getByRole('button', { name: '儲存權限' }).click();
+    await page.getByText('已儲存權限。').first().waitFor();
+
+    await own.reload();
+    await own.getByRole('heading', { name: '邀請' }).first().waitFor();
+    await own.getByRole('button', { name: '邀請成員' }).waitFor({ state: 'hidden' });
+    expect(await own.getByText('Webhook', { exact: true }).count()).toBe(0);
+
+    await page.getByRole('button', { name: '恢復預設' }).click();
+    await page.getByRole('button', { name: '預覽變更' }).click();
+    await ask.getByText(/將取回「邀請組織成員」/).waitFor();
+    await ask.getByRole('button', { name: '儲存權限' }).click();
+    await page.getByText('已儲存權限。').first().waitFor();
+    await own.reload();
+    await own.getByRole('button', { name: '邀請成員' }).first().waitFor();
+  });
+
+  it('of one person change with their role: what is lost and won is shown first, and the last Admin stays one', async () => {
+    const page = await journey.signIn(operator);
+    await page.goto(`${journey.address}/admin/permissions`);
+    const person = page.getByRole('combobox', { name: '使用者' });
+    await person.fill('Operator');
+    await page.getByRole('option', { name: /Operator/ }).click();
+    await page.getByText(/這是最後一位可用的管理員/).waitFor();
+    expect(await page.getByRole('button', { name: '變更角色' }).isDisabled()).toBe(true);
+    await person.fill('王小美');
+    await page.getByRole('option', { name: /王小美/ }).click();
+    await page.getByText('將失去 6 個頁面').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: '變更角色' }).click();
+    const ask = page.getByRole('alertdialog', { name: /^將 王小美 變更為/ });
+    await ask.getByRole('button', { name: '變更角色' }).click();
+    await page.getByText('已變更 王小美 的角色。').first().waitFor();
+    await page.getByText('這已經是目前的角色。').waitFor();
+  });
+});

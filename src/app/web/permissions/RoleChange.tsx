@@ -1,0 +1,117 @@
+// Another role for one person: chosen, previewed by pages and calls, and changed.
+import Alert from '@mui/material/Alert';
+import Autocomplete from '@mui/material/Autocomplete';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import TextField from '@mui/material/TextField';
+import Typography from '@mui/material/Typography';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { roles, type Role } from '#kernel/roles.ts';
+import { identity, type User } from '#features/identity/contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect, useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
+import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
+import { useFormat } from '#platform/web/use-format.ts';
+import type { RolePreview } from '../../grants/contract.ts';
+import { linksOf, menuOf } from '../../menu.ts';
+import { useConsoleTexts } from '../console-texts.ts';
+import { dashboardKey } from '../dashboards/api.ts';
+import { grantsKey, grantsQueries } from './grants-api.ts';
+
+const { client: people, queries, keyOf } = connect('identity', { listUsers: identity.listUsers, updateUser: identity.updateUser }, consoleApi);
+const shown = 20;
+
+export function RoleChange() {
+  const t = useConsoleTexts();
+  const [user, setUser] = useState<User | null>(null);
+  const [role, setRole] = useState<Role>('ReadOnly');
+  const [isAsking, setAsking] = useState(false);
+  const preview = useQuery({ ...grantsQueries.previewRole({ userId: user?.id ?? ('' as User['id']), role }), enabled: user !== null, staleTime: 0 });
+  const change = useCall(people.updateUser, { invalidates: [keyOf(), grantsKey(), dashboardKey('permissions')], onSuccess: (after) => { setUser(after); toast.success(t('permissions.role_changed', { name: after.name })); } });
+  const found = user ? preview.data : undefined;
+  const canChange = found !== undefined && found.from !== found.to && !found.isLastAdmin && !found.needsOrganization;
+  return (
+    <Section title={t('permissions.change_role')} lead={t('permissions.change_role_lead')}>
+      <Stack sx={{ gap: 2 }}>
+        <PersonPicker value={user} onChange={setUser} />
+        {/* used as: 'role.*' */}
+        <SelectBox label={t('permissions.new_role')} value={role} options={roles.map((one) => ({ value: one, label: t(`role.${one}`) }))} onChange={setRole} fullWidth />
+        {preview.error && user && <Alert severity="error">{preview.error.message}</Alert>}
+        {found && <Difference preview={found} />}
+        <Box><Button variant="contained" disabled={!canChange} onClick={() => setAsking(true)}>{t('permissions.change_role')}</Button></Box>
+      </Stack>
+      {isAsking && found && (
+        <ConfirmDialog
+          open
+          title={t('permissions.role_ask', { name: found.name, role: t(`role.${found.to}`) })}
+          consequences={[found.pages.lost.length === 0 ? t('permissions.nothing_lost') : t('permissions.pages_lost', { count: found.pages.lost.length }), t('permissions.calls_differ', { lost: found.calls.lost.length, won: found.calls.won.length })]}
+          confirmLabel={t('permissions.change_role')}
+          tone={found.from === 'Admin' ? 'danger' : 'primary'}
+          onConfirm={() => change.mutateAsync({ userId: found.userId, role: found.to })}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Difference({ preview: { from, to, pages, calls, isLastAdmin, needsOrganization } }: { preview: RolePreview }) {
+  const t = useConsoleTexts();
+  const format = useFormat();
+  if (from === to) return <Typography variant="body2" color="textSecondary" role="status">{t('permissions.same_role')}</Typography>;
+  const labels = new Map(roles.flatMap((role) => linksOf(menuOf(role))).map((link) => [link.path, link.label]));
+  const names = (paths: readonly string[]): string => format.list([...new Set(paths.map((path) => { const label = labels.get(path); return label === undefined ? path : t(label); }))]);
+  return (
+    <Stack role="status" sx={{ gap: 1.5, padding: 2, borderRadius: '5px', bgcolor: 'sunken' }}>
+      {([['pages_lost', pages.lost], ['pages_won', pages.won]] as const).map(([key, paths]) => paths.length > 0 && (
+        <Box key={key}>
+          {/* used as: 'permissions.pages_*' */}
+          <Typography variant="subtitle2" component="p">{t(`permissions.${key}`, { count: paths.length })}</Typography>
+          <Typography variant="body2" color="textSecondary">{names(paths)}</Typography>
+        </Box>
+      ))}
+      <Typography variant="body2">{t('permissions.calls_differ', { lost: calls.lost.length, won: calls.won.length })}</Typography>
+      {isLastAdmin && <Alert severity="error">{t('permissions.last_admin')}</Alert>}
+      {needsOrganization && <Alert severity="warning">{t('permissions.needs_organization')}</Alert>}
+    </Stack>
+  );
+}
+
+function PersonPicker({ value, onChange }: { value: User | null; onChange: (user: User | null) => void }) {
+  const t = useConsoleTexts();
+  const [typed, setTyped] = useState('');
+  const search = useDeferredValue(value?.name === typed ? '' : typed.trim());
+  const found = useQuery({ ...queries.listUsers({ limit: shown, ...(search !== '' && { q: search }) }), placeholderData: keepPreviousData });
+  return (
+    <Autocomplete<User>
+      value={value}
+      onChange={(_, next) => onChange(next)}
+      onInputChange={(_, next) => setTyped(next)}
+      options={found.data?.items ?? []}
+      // The server has searched already.
+      filterOptions={(options) => options}
+      getOptionLabel={(user) => user.name}
+      getOptionKey={(user) => user.id}
+      isOptionEqualToValue={(user, other) => user.id === other.id}
+      loading={found.isFetching}
+      loadingText={t('permissions.searching')}
+      noOptionsText={t('permissions.person_none')}
+      openText={t('permissions.open_list')}
+      closeText={t('ui.close')}
+      clearText={t('ui.clear')}
+      size="small"
+      renderOption={({ key, ...rest }, user) => (
+        <li key={key} {...rest} style={{ display: 'block' }}>
+          <Typography variant="body2">{user.name}</Typography>
+          <Typography variant="caption" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>{[user.account, t(`role.${user.role}`), user.organization ?? ''].filter((part) => part !== '').join(' · ')}</Typography>
+        </li>
+      )}
+      renderInput={(params) => <TextField {...params} label={t('permissions.person')} />}
+    />
+  );
+}
