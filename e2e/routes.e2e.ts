@@ -32,7 +32,7 @@ afterAll(async () => {
 const screens: Record<'admin' | 'user' | 'readOnly', Record<string, string>> = {
   admin: {
     '/admin/dashboard': '系統儀表板', '/admin/service-management': '服務管理', '/admin/user-management': '使用者管理', '/admin/system-settings': '系統設定', '/admin/permissions': '權限管理',
-    '/admin/organizations': '組織管理', '/admin/billing': '帳務管理', '/admin/payments': '付款管理', '/admin/bank-statements': '銀行對帳單', '/admin/dunning': '催繳', '/admin/ledger': '總帳', '/admin/quotas': '配額申請', '/admin/announcements': '公告', '/admin/imports': '資料匯入', '/admin/api-keys': 'API 金鑰', '/admin/notifications': '通知', '/admin/account': '我的帳戶',
+    '/admin/organizations': '組織管理', '/admin/billing': '帳務管理', '/admin/payments': '付款管理', '/admin/bank-statements': '銀行對帳單', '/admin/dunning': '催繳', '/admin/ledger': '總帳', '/admin/quotas': '配額申請', '/admin/announcements': '公告', '/admin/imports': '資料匯入', '/admin/api-keys': 'API 金鑰', '/admin/notifications': '通知', '/admin/account': '我的帳戶', '/admin/backups': '備份',
   },
   user: {
     '/user/dashboard': '儀表板', '/service/overview': '服務總覽', '/cloud-service/management': '雲端服務', '/billing/dashboard': '帳務儀表板', '/usage/statistics': '用量統計', '/billing/management': '帳單查詢', '/user/profile': '個人資料', '/user/notifications': '通知',

@@ -59,6 +59,7 @@ const table: Record<string, string> = {
   'payments.setAutomatic': 'U', 'payments.adminListAutomatic': 'A',
   'banking.inspectStatement': 'A', 'banking.uploadStatement': 'A', 'banking.listStatements': 'A', 'banking.bankOverview': 'A', 'banking.matchRows': 'A', 'banking.listRows': 'A', 'banking.getRow': 'A', 'banking.findTargets': 'A',
   'banking.applyRow': 'A', 'banking.applyCertain': 'A', 'banking.ignoreRow': 'A', 'banking.reopenRow': 'A', 'banking.undoRow': 'A',
+  'backups.backupOverview': 'A', 'backups.listBackups': 'A', 'backups.makeBackup': 'A', 'backups.getBackup': 'A', 'backups.stopBackup': 'A', 'backups.downloadBackup': 'A', 'backups.deleteBackup': 'A', 'backups.saveBackupPlan': 'A', 'backups.revealRecoveryKey': 'A',
   'dunning.dunningStanding': 'URK', 'dunning.getDunning': 'A', 'dunning.saveDunning': 'A', 'dunning.switchDunning': 'A', 'dunning.rehearseDunning': 'A', 'dunning.listDunned': 'A', 'dunning.billDunning': 'A', 'dunning.extendBill': 'A', 'dunning.resumeOrganization': 'A',
   'dunning.listExemptions': 'A', 'dunning.exemptOrganization': 'A', 'dunning.endExemption': 'A',
   'packs.makePack': 'A', 'packs.listPacks': 'A', 'packs.stopPack': 'A', 'packs.downloadPack': 'A', 'packs.makeOwnPack': 'UR', 'packs.listOwnPacks': 'UR', 'packs.stopOwnPack': 'UR', 'packs.downloadOwnPack': 'UR',

@@ -4,14 +4,15 @@ import { destinationAfterSignIn, landingOf, linksOf, mayOpen, menuOf, rolesFor, 
 const paths = (role: string | null | undefined) => linksOf(menuOf(role)).map((item) => item.path);
 const adminOfTheSpecification = ['/admin/dashboard', '/admin/service-management', '/admin/user-management', '/admin/system-settings', '/admin/permissions'];
 const operations = ['/admin/organizations', '/admin/billing', '/admin/payments', '/admin/bank-statements', '/admin/dunning', '/admin/ledger', '/admin/quotas', '/admin/announcements', '/admin/imports', '/admin/rejected-events', '/admin/api-keys', '/admin/notifications', '/admin/account'];
-const admin = [...adminOfTheSpecification, ...operations];
+const system = ['/admin/backups'];
+const admin = [...adminOfTheSpecification, ...operations, ...system];
 const user = ['/user/dashboard', '/service/overview', '/cloud-service/management', '/billing/dashboard', '/usage/statistics', '/billing/management', '/user/profile', '/user/notifications'];
 const readOnly = ['/dashboard', '/usage/statistics', '/billing/management'];
 
 describe('menus', () => {
-  it('R-SHELL-09 Admin: the five of the specification first, then the group of operations', () => {
+  it('R-SHELL-09 Admin: the five of the specification first, then the groups of operations and system', () => {
     expect(menuOf('Admin').slice(0, 5).map((item) => item.path)).toEqual(adminOfTheSpecification);
-    expect(menuOf('Admin').slice(5).map((item) => [item.type, item.children?.map((child) => child.path)])).toEqual([['group', operations]]);
+    expect(menuOf('Admin').slice(5).map((item) => [item.type, item.children?.map((child) => child.path)])).toEqual([['group', operations], ['group', system]]);
     expect(paths('Admin')).toEqual(admin);
   });
   it('R-SHELL-10 User, with a billing and a personal group', () => {
