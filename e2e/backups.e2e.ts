@@ -1,0 +1,92 @@
+// Backups in a real browser: made, proven and looked at, taken after a proof, the key, the plan, and the way back by the very command that the screen shows.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFindings } from './axe.ts';
+import { operator, startJourney, type Journey } from './journey.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const elsewhere = mkdtempSync(join(tmpdir(), 'skytally-e2e-restore-'));
+let journey: Journey;
+let page: Page;
+
+beforeAll(async () => {
+  journey = await startJourney();
+  await journey.setUp();
+  page = await journey.signIn(operator);
+  await page.goto(`${journey.address}/admin/backups`);
+});
+afterAll(async () => {
+  await journey.end();
+  rmSync(elsewhere, { recursive: true, force: true });
+});
+
+describe('backups (issue 8)', () => {
+  it('there is none yet; one is made and proven while one watches', async () => {
+    await page.getByText('尚無備份').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: '立即備份' }).click();
+    await page.getByRole('row', { name: /由 Operator 建立.*驗證通過/ }).waitFor();
+    await page.getByText(/1 份，[\d.]+ KB/).waitFor();
+  });
+
+  it('its details are the figures of the original and of the restore, side by side', async () => {
+    await page.getByRole('row', { name: /由 Operator 建立/ }).click();
+    const panel = page.getByRole('dialog', { name: /的備份$/ });
+    await panel.getByText(/已還原到暫用資料庫/).waitFor();
+    await panel.getByRole('row', { name: '使用者 1 1', exact: true }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+  });
+
+  it('the recovery key is shown, and with it and the file alone everything is there elsewhere', async () => {
+    await page.getByRole('button', { name: '顯示復原金鑰' }).click();
+    const key = await page.getByRole('dialog', { name: '復原金鑰' }).getByText(/^AGE-SECRET-KEY-1/).innerText();
+    await page.keyboard.press('Escape');
+    const [download] = await Promise.all([page.waitForEvent('download'), (async () => {
+      await page.getByRole('row', { name: /由 Operator 建立/ }).getByRole('button').last().click();
+      await page.getByRole('menuitem', { name: '下載' }).click();
+    })()]);
+    const file = join(elsewhere, download.suggestedFilename());
+    await download.saveAs(file);
+    expect(readFileSync(file).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
+    writeFileSync(join(elsewhere, 'key.txt'), key);
+    expect(await page.getByText(/^npm run restore -- /).innerText()).toContain(download.suggestedFilename());
+    const child = spawn(process.execPath, ['src/app/cli-restore.ts', file, '--key-file', join(elsewhere, 'key.txt'), '--yes'], { cwd: root, env: { ...process.env, DATA_DIR: join(elsewhere, 'data') }, stdio: ['ignore', 'pipe', 'inherit'] });
+    const [code] = (await once(child, 'exit')) as [number | null];
+    expect(code).toBe(0);
+  });
+
+  it('the plan is changed; a number that is none is refused in place', async () => {
+    await page.getByLabel('時間').selectOption('5');
+    await page.getByLabel('保留天數').fill('0');
+    await page.getByRole('button', { name: '儲存' }).click();
+    expect(await page.getByLabel('保留天數').getAttribute('aria-invalid')).toBe('true');
+    await page.getByLabel('保留天數').fill('10');
+    await page.getByRole('button', { name: '儲存' }).click();
+    await page.getByText('設定已儲存。').waitFor();
+    await page.getByText(/\/\d\d 05:00$/).waitFor();
+    await page.reload();
+    await page.getByLabel('保留天數').waitFor();
+    expect(await page.getByLabel('保留天數').inputValue()).toBe('10');
+  });
+
+  it('the newest proven one cannot be removed; an older one can', async () => {
+    await page.getByRole('button', { name: '立即備份' }).click();
+    await page.getByText(/2 份，[\d.]+ KB/).waitFor();
+    const rows = page.getByRole('row', { name: /由 Operator 建立/ });
+    await rows.first().getByRole('button').last().click();
+    await page.getByRole('menuitem', { name: '下載' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: '刪除檔案' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await rows.last().getByRole('button').last().click();
+    await page.getByRole('menuitem', { name: '刪除檔案' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '刪除檔案' }).click();
+    await page.getByText('檔案已刪除。').waitFor();
+    await page.getByRole('row', { name: /已刪除/ }).waitFor();
+  });
+});
