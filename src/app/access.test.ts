@@ -72,6 +72,7 @@ const table: Record<string, string> = {
   'administration.systemStatus': '*', 'administration.initialize': '*', 'administration.checkSetupToken': '*',
   'administration.getSettings': 'A', 'administration.updateSettings': 'A', 'administration.settingsHistory': 'A', 'administration.environment': 'A', 'administration.testService': 'A', 'administration.importFocus': 'A', 'administration.importDemo': 'A', 'administration.listImports': 'A',
   'administration.getImport': 'A', 'administration.cancelImport': 'A', 'administration.reconcile': 'A',
+  'backups.backupOverview': 'A', 'backups.listBackups': 'A', 'backups.makeBackup': 'A', 'backups.getBackup': 'A', 'backups.stopBackup': 'A', 'backups.downloadBackup': 'A', 'backups.deleteBackup': 'A', 'backups.saveBackupPlan': 'A', 'backups.revealRecoveryKey': 'A',
   'security.securityState': 'A', 'security.listRefused': 'A', 'security.listOpenSessions': 'A', 'security.endOpenSession': 'A', 'security.letTryAgain': 'A',
   'monitoring.monitoring': 'A', 'monitoring.listFaults': 'A', 'monitoring.retryParked': 'A',
   'console.listOrganizationAccounts': 'A', 'console.getOrganizationAccount': 'A', 'console.suspendOrganization': 'A', 'console.resumeOrganization': 'A', 'console.closeOrganization': 'A', 'console.reopenOrganization': 'A',
