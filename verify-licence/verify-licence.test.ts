@@ -83,6 +83,20 @@ describe('a licence', () => {
     ['nothing', () => ''],
   ])('98: with %s is refused', (_what, change) => expect(reason({ licence: packed(change(text())) })).not.toBeNull());
 
+  it('98: that names another algorithm is refused, even signed with the right key', () => {
+    const { payload, keyId } = JSON.parse(text()) as { payload: Canonical; keyId: string };
+    const named = (algorithm: string) => {
+      const signature = sign(null, Buffer.from(`skytally-licence\n${canonicalJson({ algorithm, keyId, payload })}`), world.world.secrets.licenceKey).toString('base64url');
+      return packed(canonicalJson({ algorithm, keyId, payload, signature }));
+    };
+    expect([reason({ licence: named('ed25519') }), reason({ licence: named('ed448') }), reason({ licence: named('none') })]).toEqual([null, 'bad_signature', 'bad_signature']);
+  });
+
+  it.each<[string, (base64: string) => string]>([
+    ['a line break within', (base64) => `${base64.slice(0, 76)}\n${base64.slice(76)}`], ['a sign too many', (base64) => `${base64}=`], ['the letters of base64url', (base64) => `${base64.slice(0, -4)}__==`], ['something after it', (base64) => `${base64}\n\n`],
+  ])('98: as base64 with %s is refused', (_what, change) => expect(reason({ licence: change(licence) })).toBe('not_a_licence'));
+  it('may end with a line end, as editors leave it', () => expect([reason({ licence: `${licence}\n` }), reason({ licence: `${licence}\r\n` })]).toEqual([null, null]));
+
   it.each<[string, (payload: Record<string, Canonical>) => void]>([
     ['a later end', (payload) => { payload['expiresAt'] = '2099-01-01T00:00:00.000Z'; }], ['a higher limit', (payload) => { payload['quantity'] = '900'; }], ['a lower threshold', (payload) => { (payload['fingerprint'] as Record<string, Canonical>)['threshold'] = 2; }],
   ])('with %s is refused', (_what, change) => expect(reason({ licence: changed(change) })).toBe('bad_signature'));
