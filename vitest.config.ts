@@ -1,8 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 const exclude = [...configDefaults.exclude, 'data/**', 'dist/**'];
-// What is tried over HTTP alone, and what kills processes, does not depend on the version of an outside server: it runs on ours only.
-const ofAnyDatabase = process.env['TEST_DATABASE_URL'] ? ['src/app/attack-*.test.ts', 'src/app/kill-*.test.ts'] : [];
+// What is tried over HTTP alone, and what starts or kills processes, does not depend on the version of an outside server: it runs on ours only.
+const ofAnyDatabase = process.env['TEST_DATABASE_URL'] ? ['src/app/attack-*.test.ts', 'src/app/kill-*.test.ts', 'src/app/cli.test.ts', 'src/app/licences.test.ts'] : [];
 
 export default defineConfig({
   test: {
