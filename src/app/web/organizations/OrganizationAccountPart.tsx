@@ -37,7 +37,7 @@ function State({ account }: { account: OrganizationAccount }) {
       <Stack direction="row" sx={{ alignItems: 'center', gap: 1, flexWrap: 'wrap' }}>
         <StatusBadge tone={stateTones[account.state]} label={account.stateSince ? t('organizations.since', { state: label, when: format.dateTime(account.stateSince) }) : label} />
         <Box sx={{ flex: 1 }} />
-        {account.state === 'closed' ? button('reopen', 'primary') : <>{isByAdmin ? button('resume', 'primary') : button('suspend', 'error')}{button('close', 'error')}</>}
+        <Stack direction="row" sx={{ gap: 1 }}>{account.state === 'closed' ? button('reopen', 'primary') : <>{isByAdmin ? button('resume', 'primary') : button('suspend', 'error')}{button('close', 'error')}</>}</Stack>
       </Stack>
       {account.reason !== '' && <Typography variant="body2" color="textSecondary" sx={{ marginTop: 1 }}>{t('organizations.because', { reason: account.reason })}</Typography>}
       {account.isDunned && <Alert severity="warning" sx={{ marginTop: 1 }}>{t('organizations.dunned')}</Alert>}

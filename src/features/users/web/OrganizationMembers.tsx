@@ -23,7 +23,7 @@ import { useUsersTexts } from './texts.ts';
 import { useUserBatch } from './use-user-batch.tsx';
 
 /** More are looked at in the list of users. */
-const shown = 25;
+const shown = 8;
 
 export function OrganizationMembers({ organizationId }: { organizationId: Id<'org'> }) {
   const t = useUsersTexts();

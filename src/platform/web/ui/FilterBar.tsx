@@ -21,7 +21,8 @@ export type FilterBarProps<F extends FilterValues> = {
 
 export function FilterBar<F extends FilterValues>({ state, searchLabel, filters, extra }: FilterBarProps<F>) {
   const t = usePlatformTexts();
-  const specs = Object.entries(filters ?? {}) as [keyof F & string, FilterSpec<F>[string]][];
+  // A filter without values has nothing to choose: it only shows while the address names one.
+  const specs = (Object.entries(filters ?? {}) as [keyof F & string, FilterSpec<F>[string]][]).filter(([, spec]) => spec.options.length > 0);
   return (
     <Stack data-screen-only sx={{ gap: 1, padding: { xs: '12px 16px', sm: '16px 24px 12px' } }}>
       <Stack direction="row" sx={{ gap: '12px 8px', flexWrap: 'wrap', alignItems: 'center' }}>
