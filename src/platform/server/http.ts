@@ -13,6 +13,7 @@ import { keepFault } from './faults.ts';
 import type { Feature, Reply } from './feature.ts';
 import { failureOf, fieldErrors } from './http-errors.ts';
 import { knownPaths } from './known-paths.ts';
+import { watchBody } from './slow-bodies.ts';
 import { turnsOf } from './turns.ts';
 import { claimKey, keepAnswer, requestHash } from './idempotency.ts';
 import { idMaker, work } from './work.ts';
@@ -35,13 +36,19 @@ function readLanguage(request: FastifyRequest): Language {
 
 // A connection on which nothing moves for so long is cut off.
 const silentMs = 60_000;
+// Heads are short: who needs longer for one than this only holds a connection open. Node looks at all of them from time to time.
+const headMs = 20_000;
+const lookEveryMs = 5000;
+const wholeRequestMs = 1_800_000;
 
 /** Makes the HTTP server with all routes of all features below /api. It does not listen yet. */
 export async function makeHttp(world: World, features: readonly Feature[], authenticate: Authenticate, isWithdrawn: Withdrawn = async () => false): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
     genReqId: () => idMaker(world.clock.now())('req'),
-    requestTimeout: 30_000,
+    // A whole request may take its time, as long as it moves (slow-bodies.ts).
+    requestTimeout: wholeRequestMs,
+    http: { headersTimeout: headMs, connectionsCheckingInterval: lookEveryMs },
     connectionTimeout: silentMs,
     bodyLimit: jsonLimit,
     trustProxy: world.config.trustProxy ? world.config.trustProxy.split(',') : false,
@@ -55,6 +62,7 @@ export async function makeHttp(world: World, features: readonly Feature[], authe
   app.decorateRequest('actor');
   app.decorateRequest('language', 'zhTW');
   app.addHook('onRequest', (request, reply, done) => {
+    watchBody(request.raw);
     request.language = readLanguage(request);
     reply.headers(isSecure(world, request) ? protectionsOverTls : protections);
     if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store');

@@ -1,0 +1,30 @@
+// Cuts off who sends a body too slowly: an honest slow line gets through, whoever only holds a connection open does not (reliability.md 2.E-88, F17).
+import type { IncomingMessage } from 'node:http';
+
+/** How long is looked at: at the end of each stretch enough must have come since its beginning. */
+const stretchMs = 25_000;
+/** 32 KiB a second, about a quarter of a megabit: the slowest line that an upload gets through on. */
+const leastBytes = (32 * 1024 * stretchMs) / 1000;
+
+/** Watches a request until its body is whole. What is too slow is answered as Node answers slow heads: 408, and the connection ends. */
+export function watchBody(request: IncomingMessage): void {
+  if (request.complete || !hasBody(request)) return;
+  const { socket } = request;
+  let before = socket.bytesRead;
+  const timer = setInterval(() => {
+    if (request.complete || socket.destroyed) return clearInterval(timer);
+    if (socket.bytesRead - before < leastBytes) {
+      clearInterval(timer);
+      socket.end('HTTP/1.1 408 Request Timeout\r\nconnection: close\r\n\r\n');
+      socket.destroySoon();
+      return;
+    }
+    before = socket.bytesRead;
+  }, stretchMs);
+  timer.unref();
+  for (const event of ['end', 'close', 'aborted'] as const) request.once(event, () => clearInterval(timer));
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] !== undefined && headers['content-length'] !== '0');
+}
