@@ -1,4 +1,6 @@
 // Builds the browser side and prints what a first visit costs.
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -50,8 +52,17 @@ async function textsKb(): Promise<number> {
   return bytes / 1024;
 }
 
+/** What the release is made of, as CycloneDX beside the build (reliability.md 2.J-166): from the lock file, by npm itself. */
+async function writeBillOfMaterials(): Promise<void> {
+  const npm = process.env['npm_execpath'];
+  if (npm === undefined) return console.warn('dist/sbom.cdx.json is made by `npm run build` only.');
+  const { stdout } = await promisify(execFile)(process.execPath, [npm, 'sbom', '--package-lock-only', '--omit=dev', '--sbom-format=cyclonedx'], { cwd: root, maxBuffer: 64 * 1024 * 1024 });
+  await writeFile(path.join(root, 'dist/sbom.cdx.json'), stdout);
+}
+
 if (import.meta.main) {
   const isWithin = await report(await buildWeb(sourceHash()));
+  await writeBillOfMaterials();
   if (!isWithin) {
     console.error('The browser side is larger than its budget.');
     process.exitCode = 1;

@@ -10,7 +10,7 @@ export type UserColumn = (typeof exportColumns)[number];
 export type UserCells = Readonly<Record<UserColumn, string>>;
 
 /** A user as a row. Moments are UTC, as RFC 3339 writes them. */
-export function cellsOf(user: User): UserCells {
+export function cellsOf(user: Omit<User, 'registeredOn'>): UserCells {
   return {
     name: user.name, account: user.account, role: user.role, organization: user.organization ?? '', phone: user.phone, language: user.language, status: user.status,
     organizationId: user.organizationId ?? '', twoFactor: String(user.twoFactor), lastSignInAt: user.lastSignInAt?.toISOString() ?? '', createdAt: user.createdAt.toISOString(), id: user.id,

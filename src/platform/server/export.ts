@@ -22,7 +22,7 @@ export type TableExport<Row> = {
   readonly cells: (row: Row) => readonly CsvCell[];
 };
 
-const rowsAtOnce = 1000;
+const rowsAtOnce = 200;
 // Each holds a connection for as long as its reader takes: most of them stay for everybody else.
 const mostAtOnce = 4;
 const retryAfterSeconds = 10;

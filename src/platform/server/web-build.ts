@@ -57,23 +57,32 @@ function readStamp(): string | undefined {
 }
 
 /** Builds in a process of its own: a bundler's memory is not the console's. */
-async function buildApart(): Promise<void> {
-  const child = spawn(process.execPath, [import.meta.filename], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: childEnvironment() });
+async function buildApart(...folder: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [import.meta.filename, ...folder], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], env: childEnvironment() });
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error('The browser side could not be built; the reason stands above.');
 }
 
 /** Builds, compresses and stamps. The stamp comes last, so a build that was cut off is made again. */
 export async function buildWeb(hash: string): Promise<Chunk[]> {
-  const { build } = await import('vite');
-  const result = await build({ root, logLevel: 'warn', mode: 'production', define: { __BUILD__: JSON.stringify(hash) } });
-  const outputs = Array.isArray(result) ? result : [result];
-  const chunks = outputs.flatMap((one) => ('output' in one ? (one.output as Chunk[]) : []));
+  const chunks = await bundle(hash);
   const files = readdirSync(out, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
   // index.html gets a nonce with every answer, so it cannot be compressed ahead.
   await Promise.all(files.filter((file) => /\.(js|css|svg|txt|json|webmanifest)$/.test(file)).map(compress));
   await writeFile(stampFile, JSON.stringify({ hash }));
   return chunks;
+}
+
+/** Builds into another folder in a process of its own, to compare. */
+export async function buildAgain(folder: string): Promise<void> {
+  await buildApart(folder);
+}
+
+async function bundle(hash: string, folder?: string): Promise<Chunk[]> {
+  const { build } = await import('vite');
+  const result = await build({ root, logLevel: 'warn', mode: 'production', define: { __BUILD__: JSON.stringify(hash) }, ...(folder !== undefined && { build: { outDir: folder } }) });
+  const outputs = Array.isArray(result) ? result : [result];
+  return outputs.flatMap((one) => ('output' in one ? (one.output as Chunk[]) : []));
 }
 
 async function compress(file: string): Promise<void> {
@@ -86,4 +95,4 @@ async function compress(file: string): Promise<void> {
   await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
 }
 
-if (import.meta.main) await buildWeb(sourceHash());
+if (import.meta.main) await (process.argv[2] === undefined ? buildWeb(sourceHash()) : bundle(sourceHash(), process.argv[2]));

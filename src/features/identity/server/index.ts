@@ -43,7 +43,7 @@ export { brandName } from './brand.ts';
 export { closeOrganizationRow, reopenOrganizationRow } from './close-organization.ts';
 export { endSessions, endSessionsOfMany } from './end-sessions.ts';
 export { addUser, profile } from './users.ts';
-export { activeAdmins, allUsers, countActiveAdmins, countUsers, hasAdmin, insertOrganization, insertUser, membersOfMany, organizationById, organizationsByIds, passwordHashOf, readSignIn, signInQuery, type SignInRow, type SignInUser, toUser, updateUserRow, userById, type UserFilter, usersWhere, userToSignIn } from './store.ts';
+export { activeAdmins, allUsers, countActiveAdmins, countUsers, hasAdmin, insertOrganization, insertUser, membersOfMany, organizationById, organizationsByIds, passwordHashOf, readSignIn, signInQuery, type SignInRow, type SignInUser, updateUserRow, userById, type UserFilter, userFacts, usersWhere, userToSignIn } from './store.ts';
 export { companyPrefix, mailLanguage, minimumPasswordLength, requireAdminTwoFactor, systemName, timeZoneSetting } from './settings.ts';
 export { randomSecret } from './tokens.ts';
 export { viewStarted, type ViewStarted } from './view-as.ts';

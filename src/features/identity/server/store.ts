@@ -24,13 +24,18 @@ const userColumns = sql`u.id, u.account, u.name, u.phone, u.address, u.role, u.s
   u.two_factor, u.email_notifications, u.sms_notifications, u.created_at, u.last_sign_in_at, u.deleted_at, u.erased_at`;
 const userTables = sql`app_user u left join organization o on o.id = u.organization_id`;
 
-export function toUser(row: UserRow): User {
-  const timeZone = row.time_zone ?? 'Asia/Taipei';
+function toUser(row: UserRow): User {
+  const facts = userFacts(row);
+  return { ...facts, registeredOn: dayOf(row.created_at, facts.timeZone) };
+}
+
+/** A user but for the day of registration, which takes a calendar: for lists of a hundred thousand that do not show it. */
+export function userFacts(row: UserRow): Omit<User, 'registeredOn'> {
   return {
     id: row.id, account: row.account, name: row.name, phone: row.phone, address: row.address, role: row.role, status: row.status,
-    organizationId: row.organization_id, organization: row.organization, memberLevel: row.member_level, language: row.language, timeZone,
+    organizationId: row.organization_id, organization: row.organization, memberLevel: row.member_level, language: row.language, timeZone: row.time_zone ?? 'Asia/Taipei',
     twoFactor: row.two_factor, emailNotifications: row.email_notifications, smsNotifications: row.sms_notifications,
-    registeredOn: dayOf(row.created_at, timeZone), createdAt: row.created_at, lastSignInAt: row.last_sign_in_at,
+    createdAt: row.created_at, lastSignInAt: row.last_sign_in_at,
     erasedAfter: row.deleted_at && !row.erased_at ? erasedAfter(row.deleted_at) : null,
   };
 }

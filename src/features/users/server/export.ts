@@ -5,7 +5,7 @@ import { csvMediaType, csvOf } from '#platform/server/csv.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { exportTable } from '#platform/server/export.ts';
 import { xlsxMediaType, xlsxOf } from '#platform/server/spreadsheet.ts';
-import { allUsers, countUsers, toUser } from '#features/identity/server/index.ts';
+import { allUsers, countUsers, userFacts } from '#features/identity/server/index.ts';
 import type { users } from '../contract.ts';
 import { cellsOf, exportColumns, importColumns, type UserColumn } from '../rules.ts';
 
@@ -26,7 +26,7 @@ export async function exportUsers(ctx: Ctx, input: In<typeof users.exportUsers>)
     header: exportColumns.map((column) => columnName(ctx, column, language)), total: await countUsers(ctx, filter, null),
     query: allUsers(filter, sort),
     cells: (row) => {
-      const cells = cellsOf(toUser(row));
+      const cells = cellsOf(userFacts(row));
       return exportColumns.map((column) => cells[column]);
     },
   });
