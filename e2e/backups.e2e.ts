@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(elsewhere, { recursive: true, force: true });
 });
 
-describe('backups (issue 8)', () => {
+describe('backups (R-ADM-01)', () => {
   it('there is none yet; one is made and proven while one watches', async () => {
     await page.getByText('尚無備份').waitFor();
     expect(await axeFindings(page)).toEqual([]);

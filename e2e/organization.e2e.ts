@@ -233,7 +233,8 @@ describe('the Admin', () => {
     await panel.getByRole('button', { name: '儲存變更' }).click();
     await operator.page.getByText(/的稅別已變更。$/).first().waitFor();
     await operator.page.reload();
-    await operator.page.getByRole('table', { name: '組織管理' }).getByRole('row', { name: /零稅率/ }).waitFor();
+    await operator.page.getByRole('table', { name: '組織管理' }).getByRole('row').nth(1).getByRole('button').first().click();
+    await panel.getByRole('combobox', { name: '稅別' }).locator('option:checked').filter({ hasText: '零稅率' }).waitFor({ state: 'attached' });
   });
 });
 

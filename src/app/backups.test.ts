@@ -1,4 +1,4 @@
-// Backups through the API: made beside the console, proven by a restore, kept, told of, taken and opened elsewhere (issue 8, "Backup").
+// Backups through the API: made beside the console, proven by a restore, kept, told of, taken and opened elsewhere.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

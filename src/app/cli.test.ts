@@ -1,4 +1,4 @@
-// The operator's commands do what the API does, on the same database, and stand in the audit log (issue 8, "CLI").
+// The operator's commands do what the API does, on the same database, and stand in the audit log.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';

@@ -54,7 +54,7 @@ function byHand(reports: readonly Report[], { start, end }: { start: number; end
   return decimalText(decimal(scaled).times(decimal('1e-12')));
 }
 
-describe('issue 4: the time-weighted average', () => {
+describe('the time-weighted average', () => {
   it('a level kept for half of the month counts half; it goes on through months in which nobody reports', async () => {
     const one = await customer();
     const middle = july.start + (july.end - july.start) / 2;
