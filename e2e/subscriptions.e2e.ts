@@ -74,10 +74,9 @@ describe('changing the plan (R-CAT-07)', () => {
     expect(previewed.length).toBeGreaterThan(0);
     await openPanel('儲存 專業');
     const running = panel().getByText(/（截至目前，未稅）$/).locator('..');
-    // The heading stands there while the lines are still fetched.
-    await running.getByRole('listitem').nth(previewed.length - 1).waitFor();
-    const charged = await running.getByRole('listitem').evaluateAll((items) => items.map((item) => (item as unknown as { lastElementChild: { textContent: string } }).lastElementChild.textContent));
-    expect(charged).toEqual(previewed);
+    const charged = () => running.getByRole('listitem').evaluateAll((items) => items.map((item) => (item as unknown as { lastElementChild: { textContent: string } }).lastElementChild.textContent));
+    // The heading stands there while the lines are still fetched, and they are fetched anew when the console tells of the change.
+    await expect.poll(charged, { timeout: 15_000 }).toEqual(previewed);
     await page.goto(`${journey.address}/billing/management`);
     for (const amount of previewed) await page.getByText(amount, { exact: true }).first().waitFor();
   });

@@ -41,7 +41,8 @@ export function ChangePlanDialog({ subscription, chosen, onClose }: ChangePlanDi
   const isQuantity = planQuantity.safeParse(rested).success;
   const isSame = serviceId === subscription.service.id && rested === subscription.quantity;
   const wanted = { subscriptionId: subscription.id, serviceId, quantity: rested, ...(when === 'end' && { when }) };
-  const preview = useQuery({ ...subscriptionsQueries.previewChange(wanted), enabled: isQuantity && !isSame, placeholderData: keepPreviousData, retry: false, refetchInterval: previewRefreshMs });
+  // What somebody is about to confirm stays as they read it; only the time it holds for makes it anew.
+  const preview = useQuery({ ...subscriptionsQueries.previewChange(wanted), enabled: isQuantity && !isSame, placeholderData: keepPreviousData, retry: false, refetchInterval: previewRefreshMs, staleTime: previewRefreshMs, refetchOnWindowFocus: false });
   const change = useChange(onClose);
   const plan = plans.data?.items.find((each) => each.service.id === serviceId);
   const needsBeta = plan?.service.releaseState === 'Beta' && !plan.isCurrent;
