@@ -148,7 +148,7 @@ describe('the audit log', () => {
     await login(account, 'not the password');
     await login('my-secret-password-by-mistake', 'x');
     expect((await audit('signin.login')).findLast((row) => row.subject === userId)?.detail['factors']).toEqual(['password']);
-    expect((await audit('signin.refused')).findLast((row) => row.subject === userId)?.detail).toEqual({ way: 'password', reason: 'password' });
+    expect((await audit('signin.refused')).findLast((row) => row.subject === userId)?.detail).toEqual({ way: 'password', reason: 'password', address: expect.any(String) as string });
     const { rows } = await sql<{ text: string }>`select concat(subject, detail::text) as text from audit_log union all select key from attempt`.execute(console.world.database.kysely);
     expect(rows.some((row) => row.text.includes('my-secret-password'))).toBe(false);
     expect((await audit('signin.refused')).some((row) => typeof row.detail['waitUntil'] === 'string'), 'the failure after which somebody waits says so').toBe(true);

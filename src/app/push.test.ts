@@ -36,7 +36,7 @@ describe('R-NOTE-02: push', () => {
     await register('phone');
     await register('stranger', other);
     await sent([message('one')]);
-    await vi.waitFor(() => expect(service.pushed).toHaveLength(2));
+    await vi.waitFor(() => expect(service.pushed).toHaveLength(2), { timeout: 10_000 });
     const { publicKey } = await console.ok(push.listPushSubscriptions, {}, { token: user.token });
     for (const pushed of service.pushed) {
       expect(pushed.message).toEqual({ title: '用量警告', body: '「儲存」用量已達配額的 85%。', link: '/service/overview', tag: 'one' });
@@ -45,7 +45,7 @@ describe('R-NOTE-02: push', () => {
       expect(pushed.claims).toMatchObject({ aud: service.address, sub: expect.stringMatching(/^mailto:/) as string });
       expect(Number(pushed.claims['exp']) - Date.now() / 1000).toBeLessThanOrEqual(86_400);
     }
-    await vi.waitFor(async () => expect(await outboxOf('one')).toEqual([{ sent: true, parked: false, attempts: 1, error: null }, { sent: true, parked: false, attempts: 1, error: null }]));
+    await vi.waitFor(async () => expect(await outboxOf('one')).toEqual([{ sent: true, parked: false, attempts: 1, error: null }, { sent: true, parked: false, attempts: 1, error: null }]), { timeout: 10_000 });
     expect((await devices()).map(({ device, lastError }) => [device, lastError])).toEqual([['Browser of phone', ''], ['Browser of laptop', '']]);
   });
 
