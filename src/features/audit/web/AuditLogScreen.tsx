@@ -11,6 +11,7 @@ import { isDay } from '#kernel/shape.ts';
 import type { AuditRow } from '#features/audit/contract.ts';
 import { useLanguage } from '#platform/web/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
+import { Day } from '#platform/web/ui/Day.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { ExportMenu } from '#platform/web/ui/ExportMenu.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -21,7 +22,7 @@ import { useDownload } from '#platform/web/use-download.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { auditApi, auditQueries } from './api.ts';
 import { AuditPanel } from './AuditPanel.tsx';
-import { ActionChoice, ActorChoice, DayInput } from './Filters.tsx';
+import { ActionChoice, ActorChoice } from './Filters.tsx';
 import { useAuditTexts } from './texts.ts';
 import { VerifyDialog } from './VerifyDialog.tsx';
 
@@ -84,8 +85,8 @@ function useFilters() {
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: '12px 8px', alignItems: 'center' }}>
       <ActorChoice value={actorId} name={actorName} onChange={(next) => change({ actor: next })} />
       <ActionChoice value={action} onChange={(next) => change({ action: next })} />
-      <DayInput label={t('audit.from')} value={from} onChange={(day) => change({ from: day })} />
-      <DayInput label={t('audit.to')} value={to} onChange={(day) => change({ to: day })} />
+      <Day label={t('audit.from')} value={from} onChange={(day) => change({ from: day })} />
+      <Day label={t('audit.to')} value={to} onChange={(day) => change({ to: day })} />
     </Box>
   );
   return { state: { ...table, isNarrowed: Object.keys(filter).length > 0, clear }, filter, bar, search: (id: string) => change({ q: id, row: undefined, actor: undefined, action: undefined, from: undefined, to: undefined }) };

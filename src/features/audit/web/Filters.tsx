@@ -1,10 +1,6 @@
 // By whom, what and when: the filters of the audit log that are more than a choice of a few.
-import FormControl from '@mui/material/FormControl';
-import InputLabel from '@mui/material/InputLabel';
-import OutlinedInput from '@mui/material/OutlinedInput';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useId, useState } from 'react';
-import { isDay, type LocalDay } from '#kernel/shape.ts';
+import { useDeferredValue, useState } from 'react';
 import { identity } from '#features/identity/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { useLanguage } from '#platform/web/i18n.ts';
@@ -34,16 +30,4 @@ export function ActionChoice({ value, onChange }: { value: string | undefined; o
   const options = there.data?.items.map(({ action, name }) => ({ id: action, name, hint: action })) ?? [];
   const chosen = value === undefined ? null : (options.find((one) => one.id === value) ?? { id: value, name: value, hint: '' });
   return <Choice label={t('audit.action')} none={t('audit.action_none')} value={chosen} options={options} isLoading={there.isFetching} onChange={(next) => onChange(next?.id)} />;
-}
-
-export function DayInput({ label, value, onChange }: { label: string; value: LocalDay | undefined; onChange: (day: LocalDay | undefined) => void }) {
-  const id = useId();
-  // While it is being typed a day is none yet; the browser keeps what was typed.
-  const change = (text: string) => (text === '' ? onChange(undefined) : isDay(text) && onChange(text));
-  return (
-    <FormControl size="small" sx={{ width: { xs: 'calc(50% - 4px)', sm: 160 } }}>
-      <InputLabel htmlFor={id} shrink>{label}</InputLabel>
-      <OutlinedInput id={id} type="date" label={label} notched defaultValue={value ?? ''} key={value === undefined ? 'none' : 'some'} onChange={(event) => change(event.target.value)} />
-    </FormControl>
-  );
 }

@@ -8,7 +8,7 @@ import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useAccountName } from './account-name.ts';
 import { booksApi, booksKey } from './api.ts';
-import { Day, useDayParam } from './Days.tsx';
+import { Day, useDayParam } from '#platform/web/ui/Day.tsx';
 import { Files } from './Files.tsx';
 import { StatementTable } from './StatementTable.tsx';
 import { useBooksTexts } from './texts.ts';

@@ -14,7 +14,7 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { booksApi, booksKey, booksQueries } from './api.ts';
 import { Checks } from './Checks.tsx';
-import { Day, useDayParam } from './Days.tsx';
+import { Day, useDayParam } from '#platform/web/ui/Day.tsx';
 import { Files } from './Files.tsx';
 import { StatementTable, type Side } from './StatementTable.tsx';
 import { useBooksTexts } from './texts.ts';

@@ -17,7 +17,7 @@ import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { useAccountName } from './account-name.ts';
 import { booksApi, booksQueries } from './api.ts';
-import { Day, useDayParam } from './Days.tsx';
+import { Day, useDayParam } from '#platform/web/ui/Day.tsx';
 import { Files } from './Files.tsx';
 import { ReferenceLink } from './ReferenceLink.tsx';
 import { useBooksTexts } from './texts.ts';

@@ -20,7 +20,7 @@ import { Money } from '#platform/web/ui/Money.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { booksQueries } from './api.ts';
-import { Day, useDayParam } from './Days.tsx';
+import { Day, useDayParam } from '#platform/web/ui/Day.tsx';
 import { useBooksTexts } from './texts.ts';
 
 type Sums = Out<typeof books.trialBalance>['items'];

@@ -4,7 +4,7 @@ import InputLabel from '@mui/material/InputLabel';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { useId } from 'react';
 import { isDay, type LocalDay } from '#kernel/shape.ts';
-import { useParam } from '#platform/web/use-param.ts';
+import { useParam } from '../use-param.ts';
 
 export function Day({ label, value, onChange }: { label: string; value: LocalDay | undefined; onChange: (day: LocalDay | undefined) => void }) {
   const id = useId();
