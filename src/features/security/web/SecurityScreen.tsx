@@ -51,7 +51,7 @@ function Attention({ state: { adminsWithout, adminsMustHaveOne } }: { state: Sec
   const format = useFormat();
   if (adminsWithout.length === 0) return null;
   const action = !adminsMustHaveOne && <Button component={RouterLink} to="/admin/system-settings#security" color="inherit" size="small">{t('security.attention_factor_action')}</Button>;
-  return <Alert severity="warning" action={action}>{t('security.attention_factor', { count: adminsWithout.length, names: format.list(adminsWithout.map(({ name }) => name)) })}</Alert>;
+  return <Alert severity="warning" action={action} sx={{ flexWrap: 'wrap', '& .MuiAlert-message': { flex: '1 1 200px' } }}>{t('security.attention_factor', { count: adminsWithout.length, names: format.list(adminsWithout.map(({ name }) => name)) })}</Alert>;
 }
 
 function Figures({ state: { refused, waiting, sessions, secondFactor, adminsMustHaveOne } }: { state: SecurityState }) {
