@@ -10,9 +10,6 @@ import { useCatalogueTexts } from './texts.ts';
 
 type Filters = { type: readonly string[]; category: readonly string[]; status: typeof serviceStatuses; releaseState: typeof releaseStates; tag: readonly string[] };
 
-/** What of the address makes a view of this list. */
-export const viewNames = ['q', 'type', 'category', 'status', 'releaseState', 'tag', 'sort'] as const;
-
 /** The list's state, its filters, and those in force as words. */
 export function useServiceFilters(): { state: TableState<Filters>; filters: FilterSpec<Filters>; narrowedBy: readonly string[] } {
   const t = useCatalogueTexts();

@@ -8,6 +8,8 @@ export const enUS = {
   'identity.organization_closed': '“{{name}}” is closed: nobody joins it or gets in. Reopen it first.',
   'identity.organization_not_found': 'There is no such organization.',
   'identity.views': 'Views',
+  'identity.view_copy_link': 'Copy view link',
+  'identity.views_none': 'No saved views yet. Filter or sort the list, then save it.',
   'identity.view_save': 'Save view',
   'identity.view_saved': 'View “{{name}}” saved.',
   'identity.view_rename': 'Rename view',

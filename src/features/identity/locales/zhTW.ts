@@ -10,6 +10,8 @@ export const zhTW = {
   'identity.organization_closed': '「{{name}}」已結束，無法加入或登入。請先重新開放該組織。',
   'identity.organization_not_found': '找不到這個組織。',
   'identity.views': '檢視',
+  'identity.view_copy_link': '複製檢視連結',
+  'identity.views_none': '還沒有儲存的檢視。篩選或排序清單後即可儲存。',
   'identity.view_save': '儲存檢視',
   'identity.view_saved': '已儲存檢視「{{name}}」。',
   'identity.view_rename': '重新命名檢視',

@@ -12,9 +12,9 @@ import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { WholeTable } from '#platform/web/ui/WholeTable.tsx';
 import { identityApi, identityKey, identityQueries } from './api.ts';
 import { useIdentityTexts } from './texts.ts';
-import { WholeList } from './WholeList.tsx';
 
 type Change = { readonly member: Member; readonly to: 'User' | 'ReadOnly' | 'inactive' | 'active' };
 
@@ -37,7 +37,7 @@ export function MemberList({ mayChange }: { mayChange: boolean }) {
   };
   return (
     <>
-      <WholeList
+      <WholeTable
         title={t('identity.members_title')}
         query={query}
         columns={useColumns(ownId)}

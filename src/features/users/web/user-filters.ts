@@ -11,9 +11,6 @@ import { useUsersTexts } from './texts.ts';
 
 type Filters = { role: typeof roles; status: typeof everyUserStatus; organizationId: readonly Id<'org'>[] };
 
-/** What of the address makes a view of this list. */
-export const viewNames = ['q', 'role', 'status', 'organizationId', 'sort'] as const;
-
 /** The list's state, its filters, and those in force as words. */
 export function useUserFilters(): { state: TableState<Filters>; filters: FilterSpec<Filters>; narrowedBy: readonly string[] } {
   const t = useUsersTexts();
