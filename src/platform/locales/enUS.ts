@@ -52,6 +52,8 @@ export const enUS = {
   'empty.no_match_hint': 'Try fewer filters or another search text.',
   'empty.no_permission': 'You may not see this',
   'empty.no_permission_hint': 'Please contact the administrator if you need access.',
+  'picker.searching': 'Searching…',
+  'picker.open': 'Open the list',
   'table.rows_range': '{{from}}–{{to}} of {{total}}',
   'table.rows_total': '{{total}} in total',
   'table.next_page': 'Next page',

@@ -54,6 +54,8 @@ export const zhTW = {
   'empty.no_match_hint': '請減少篩選條件，或改用其他搜尋文字。',
   'empty.no_permission': '您沒有檢視權限',
   'empty.no_permission_hint': '如需使用，請聯絡管理員。',
+  'picker.searching': '搜尋中…',
+  'picker.open': '開啟清單',
   'table.rows_range': '{{from}}–{{to}}，共 {{total}} 筆',
   'table.rows_total': '共 {{total}} 筆',
   'table.next_page': '下一頁',

@@ -12,12 +12,13 @@ import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { ChosenColumns } from '../column-store.ts';
 import { usePlatformTexts } from '../i18n.ts';
-import { inOrder, isShown, withMoved, withShown } from './column-choice.ts';
+import { inOrder, isShown, withMoved, withShown, type Room } from './column-choice.ts';
+import type { Column } from './list-parts.ts';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
-type Named = { readonly key: string; readonly label: string; readonly show?: 'always' | 'wide' };
+type Named = Pick<Column<never>, 'key' | 'label' | 'show' | 'card'>;
 
-export function ColumnChooser({ columns, chosen: { choice, choose }, isNarrow }: { columns: readonly Named[]; chosen: ChosenColumns; isNarrow: boolean }) {
+export function ColumnChooser({ columns, chosen: { choice, choose }, room }: { columns: readonly Named[]; chosen: ChosenColumns; room: Room }) {
   const t = usePlatformTexts();
   const [sought, setSought] = useState('');
   const [told, setTold] = useState('');
@@ -39,7 +40,7 @@ export function ColumnChooser({ columns, chosen: { choice, choose }, isNarrow }:
             <Stack component="li" key={column.key} direction="row" sx={{ alignItems: 'center' }}>
               <FormControlLabel
                 sx={{ flex: 1, minWidth: 0, margin: '0 0 0 -9px' }}
-                control={<Checkbox checked={isShown(column, lead, choice, isNarrow)} disabled={column.key === lead} onChange={(_, isOn) => choose(withShown(choice, column.key, isOn))} />}
+                control={<Checkbox checked={isShown(column, lead, choice, room)} disabled={column.key === lead} onChange={(_, isOn) => choose(withShown(choice, column.key, isOn))} />}
                 label={<Typography variant="body2" component="span">{column.label}</Typography>}
               />
               <IconButton aria-label={t('table.column_up', { name: column.label })} disabled={place === 0} onClick={() => move(column, -1)}><KeyboardArrowUpOutlined /></IconButton>

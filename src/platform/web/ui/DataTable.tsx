@@ -11,7 +11,7 @@ import { usePlatformTexts } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
 import { BulkBar } from './BulkBar.tsx';
 import { CardList } from './CardList.tsx';
-import { inOrder, isShown } from './column-choice.ts';
+import { inOrder, isShown, type Room } from './column-choice.ts';
 import { NoMatch } from './EmptyState.tsx';
 import { ErrorState } from './ErrorState.tsx';
 import { FilterBar } from './FilterBar.tsx';
@@ -28,13 +28,12 @@ export function DataTable<Row, F extends FilterValues>(props: DataTableProps<Row
   const panel = useId();
   const Tabs = useContext(ListSlotsContext)?.Tabs;
   const chosen = useColumnChoice(list ?? '');
-  const theme = useTheme();
-  const isNarrow = useMediaQuery(theme.breakpoints.between('sm', 'md'));
+  const room = useRoom();
   const hasBar = props.searchLabel !== undefined || props.filters !== undefined || props.toolbar !== undefined;
-  const tools = list !== undefined && <ListTools list={list} columns={columns} chosen={chosen} isNarrow={isNarrow} views={state.views} hasTabs={given !== undefined} />;
+  const tools = list !== undefined && <ListTools list={list} columns={columns} chosen={chosen} room={room} views={state.views} hasTabs={given !== undefined} />;
   const bar = hasBar && <FilterBar<F> state={state} {...(props.searchLabel !== undefined && { searchLabel: props.searchLabel })} {...(props.filters && { filters: props.filters })} extra={tools ? <>{props.toolbar}{tools}</> : props.toolbar} />;
-  const visible = inOrder(columns, chosen.choice).filter((column) => isShown(column, columns[0]?.key, chosen.choice, isNarrow));
-  const body = <>{bar}<Rows {...props} columns={visible} namedBy={columns[0]?.key} /></>;
+  const visible = inOrder(columns, chosen.choice).filter((column) => isShown(column, columns[0]?.key, chosen.choice, room));
+  const body = <>{bar}<Rows {...props} columns={visible} namedBy={columns[0]?.key} room={room} /></>;
   return (
     <Card sx={{ minWidth: 0, overflow: 'clip' }}>
       <Head title={props.title} lead={props.lead} actions={props.actions !== undefined || (tools && !hasBar) ? <>{props.actions}{!hasBar && tools}</> : undefined} hasBar={hasBar} />
@@ -43,6 +42,13 @@ export function DataTable<Row, F extends FilterValues>(props: DataTableProps<Row
         : body}
     </Card>
   );
+}
+
+function useRoom(): Room {
+  const theme = useTheme();
+  const isPhone = useMediaQuery(theme.breakpoints.down('sm'));
+  const isTablet = useMediaQuery(theme.breakpoints.between('sm', 'md'));
+  return isPhone ? 'cards' : isTablet ? 'narrow' : 'wide';
 }
 
 function Head({ title, lead, actions, hasBar }: { title: string | undefined; lead: ReactNode; actions: ReactNode; hasBar: boolean }) {
@@ -61,12 +67,10 @@ function Head({ title, lead, actions, hasBar }: { title: string | undefined; lea
 }
 
 /** What was found, or why there is nothing. */
-function Rows<Row, F extends FilterValues>(props: DataTableProps<Row, F> & { readonly namedBy: string | undefined }) {
+function Rows<Row, F extends FilterValues>(props: DataTableProps<Row, F> & { readonly namedBy: string | undefined; readonly room: Room }) {
   const { query, state } = props;
   const t = usePlatformTexts();
   const format = useFormat();
-  const theme = useTheme();
-  const isPhone = useMediaQuery(theme.breakpoints.down('sm'));
   const rows = query.data?.items;
   const isEmpty = rows?.length === 0;
   return (
@@ -76,7 +80,7 @@ function Rows<Row, F extends FilterValues>(props: DataTableProps<Row, F> & { rea
       {isEmpty && (state.isNarrowed ? <NoMatch onClear={state.clear} /> : props.empty)}
       {!isEmpty && !(query.error && !query.data) && (
         <Box aria-busy={query.isPlaceholderData || rows === undefined} sx={{ opacity: query.isPlaceholderData ? 0.6 : 1, transition: 'opacity 120ms' }}>
-          {isPhone ? <CardList {...props} rows={rows} /> : <RowTable {...props} rows={rows} />}
+          {props.room === 'cards' ? <CardList {...props} rows={rows} /> : <RowTable {...props} rows={rows} />}
         </Box>
       )}
       {query.data && !isEmpty && !props.isWhole && <Pager page={query.data} state={state} />}

@@ -1,22 +1,24 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inOrder, isShown, withMoved, withShown, type ColumnChoice } from './column-choice.ts';
+import { inOrder, isShown, withMoved, withShown, type ColumnChoice, type Room } from './column-choice.ts';
 
-const columns = [{ key: 'name' }, { key: 'role' }, { key: 'lastSeen', show: 'wide' }, { key: 'state' }] as const;
+const columns = [{ key: 'name' }, { key: 'role' }, { key: 'lastSeen', show: 'wide' }, { key: 'state', card: 'hidden' }] as const;
 const keys = columns.map((column) => column.key);
-const shown = (choice: ColumnChoice | undefined, isNarrow = false) => inOrder(columns, choice).filter((column) => isShown(column, 'name', choice, isNarrow)).map((column) => column.key);
+const shown = (choice: ColumnChoice | undefined, room: Room = 'wide') => inOrder(columns, choice).filter((column) => isShown(column, 'name', choice, room)).map((column) => column.key);
 
 describe('the columns of a list', () => {
   it('are the list’s own until somebody chooses, without the wide ones where there is no room', () => {
     expect(shown(undefined)).toEqual(keys);
-    expect(shown(undefined, true)).toEqual(['name', 'role', 'state']);
+    expect(shown(undefined, 'narrow')).toEqual(['name', 'role', 'state']);
+    expect(shown(undefined, 'cards')).toEqual(['name', 'role', 'lastSeen']);
   });
 
   it('can be hidden and shown again, also where there was no room for one', () => {
     const without = withShown(undefined, 'role', false);
     expect(shown(without)).toEqual(['name', 'lastSeen', 'state']);
     expect(shown(withShown(without, 'role', true))).toEqual(keys);
-    expect(shown(withShown(undefined, 'lastSeen', true), true)).toEqual(keys);
+    expect(shown(withShown(undefined, 'lastSeen', true), 'narrow')).toEqual(keys);
+    expect(shown(withShown(undefined, 'state', true), 'cards')).toEqual(keys);
   });
 
   it('never lose the one that names the row', () => {

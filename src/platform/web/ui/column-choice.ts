@@ -4,12 +4,16 @@
 export type ColumnChoice = { readonly order: readonly string[]; readonly shown: readonly string[]; readonly hidden: readonly string[] };
 
 /** The part of a column that a choice looks at; the first of a list names its rows and cannot be hidden. */
-type Named = { readonly key: string; readonly show?: 'always' | 'wide' };
+type Named = { readonly key: string; readonly show?: 'always' | 'wide'; readonly card?: 'title' | 'line' | 'hidden' };
 
-/** Whether a column is shown; `isNarrow` says that there is no room for those that only wide windows have. */
-export function isShown(column: Named, lead: string | undefined, choice: ColumnChoice | undefined, isNarrow: boolean): boolean {
+/** What a list has room for: all columns, those that are not for wide windows only, or cards. */
+export type Room = 'wide' | 'narrow' | 'cards';
+
+/** Whether a column is shown: the one that names the row always, others as chosen, and else as there is room. */
+export function isShown(column: Named, lead: string | undefined, choice: ColumnChoice | undefined, room: Room): boolean {
   if (column.key === lead || choice?.shown.includes(column.key)) return true;
-  return !choice?.hidden.includes(column.key) && !(isNarrow && column.show === 'wide');
+  if (choice?.hidden.includes(column.key)) return false;
+  return room === 'cards' ? column.card !== 'hidden' : room === 'wide' || column.show !== 'wide';
 }
 
 /** All columns in the chosen order; one that came to the list since then stands after the one it follows there. */

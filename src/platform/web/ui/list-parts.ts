@@ -15,9 +15,9 @@ export type Column<Row> = {
   readonly align?: 'right';
   readonly sortable?: boolean;
   readonly width?: number | string;
-  /** 'wide' is left out between 600 and 899 px. */
+  /** 'wide' is left out between 600 and 899 px, unless somebody chose it. */
   readonly show?: 'always' | 'wide';
-  /** In a card: its title (one column), a line beside its label, or left out. */
+  /** In a card: its title (one column), a line beside its label, or left out unless somebody chose it. */
   readonly card?: 'title' | 'line' | 'hidden';
 };
 
