@@ -10,7 +10,7 @@ import { useState, type ReactNode } from 'react';
 import type { Currency } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { DailyUsage } from '#features/usage/contract.ts';
-import { daysOf, shiftMonth } from '#platform/web/calendar.ts';
+import { shiftDay } from '#platform/web/calendar.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { FigureTable } from '#platform/web/chart/FigureTable.tsx';
 import { TimeChart } from '#platform/web/chart/TimeChart.tsx';
@@ -58,12 +58,11 @@ export function DailyUsageChart({ title, lead, daily, currency, error = null, on
   );
 }
 
-/** What the same days of the month before cost; undefined unless asked for and there. */
+/** What each day of the period before cost, which is as long; undefined unless asked for and there. */
 function usePrevious(daily: DailyUsage | undefined, currency: Currency, isWanted: boolean): { readonly totals: readonly string[] | undefined; readonly error: Error | null } {
   const first = daily?.days[0];
-  const { first: from, last: to } = daysOf(shiftMonth((first ?? '2000-01').slice(0, 7), -1));
-  // Both are days of a calendar month.
-  const query = useQuery({ ...usageQueries.daily({ from: from as LocalDay, to: to as LocalDay }), enabled: isWanted && first !== undefined });
+  const before = (days: number): LocalDay => shiftDay(first ?? '2000-01-01', -days) as LocalDay;
+  const query = useQuery({ ...usageQueries.daily({ from: before(daily?.days.length ?? 1), to: before(1) }), enabled: isWanted && first !== undefined });
   return { totals: isWanted && query.data ? stackDaily(query.data, currency, '').totals : undefined, error: isWanted ? query.error : null };
 }
 

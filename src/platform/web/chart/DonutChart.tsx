@@ -44,7 +44,7 @@ export function DonutChart({ label, slices, restText, centre }: DonutChartProps)
         <Box {...keyboard} aria-label={label} sx={{ position: 'relative', width: '100%', maxWidth: 200, justifySelf: 'center', borderRadius: '5px' }}>
           <Box component="svg" viewBox="-100 -100 200 200" aria-hidden sx={{ display: 'block', width: '100%' }}>
             {rings.map(({ slice, path, colour: fill }, index) => (
-              <Box component="path" key={slice.key} d={path} fill={fill} onPointerEnter={() => setActive(index)} onPointerLeave={() => setActive(undefined)} sx={{ stroke: 'var(--mui-palette-background-paper)', strokeWidth: 1.5, opacity: active === undefined || active === index ? 1 : 0.35, transition: 'opacity 120ms', forcedColorAdjust: 'none' }} />
+              <Box component="path" data-part="" key={slice.key} d={path} fill={fill} onPointerEnter={() => setActive(index)} onPointerLeave={() => setActive(undefined)} sx={{ stroke: 'var(--mui-palette-background-paper)', strokeWidth: 1.5, opacity: active === undefined || active === index ? 1 : 0.35, transition: 'opacity 120ms', forcedColorAdjust: 'none' }} />
             ))}
             {middle && (
               <>
@@ -58,7 +58,7 @@ export function DonutChart({ label, slices, restText, centre }: DonutChartProps)
         <Stack component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0, gap: '2px' }}>
           {rings.map(({ slice, colour: fill, share }, index) => (
             <Stack component="li" key={slice.key} direction="row" onPointerEnter={() => setActive(index)} onPointerLeave={() => setActive(undefined)} sx={{ gap: 1, alignItems: 'center', padding: '4px 8px', borderRadius: '5px', bgcolor: active === index ? 'action.hover' : 'transparent' }}>
-              <Box aria-hidden sx={{ width: 12, height: 12, borderRadius: '3px', flexShrink: 0, forcedColorAdjust: 'none' }} style={{ backgroundColor: fill }} />
+              <Box aria-hidden data-swatch="" sx={{ width: 12, height: 12, borderRadius: '3px', flexShrink: 0, forcedColorAdjust: 'none' }} style={{ backgroundColor: fill }} />
               <Typography variant="body2" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>{slice.label}</Typography>
               <Typography variant="body2" className="tabular" color="textSecondary">{format.percent(share)}</Typography>
               <Typography variant="body2" className="tabular" sx={{ minWidth: 80, textAlign: 'right' }}>{slice.text}</Typography>

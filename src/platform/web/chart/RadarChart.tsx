@@ -74,7 +74,7 @@ function Shape({ axes, isNumbered, active }: { axes: readonly RadarAxis[]; isNum
   const count = axes.length;
   return (
     <Box component="svg" viewBox={isNumbered ? '-110 -110 220 224' : '-170 -110 340 224'} aria-hidden sx={{ display: 'block', width: '100%', maxHeight: 320, fontSize: labelPx, '& text': { fill: palette.text.secondary } }}>
-      {[0.25, 0.5, 0.75, 1].map((ring) => <path key={ring} d={polygonPath(axes.map(() => ring), radius)} fill="none" stroke={palette.divider} />)}
+      {[0.25, 0.5, 0.75, 1].map((ring) => <path key={ring} data-grid d={polygonPath(axes.map(() => ring), radius)} fill="none" stroke={palette.divider} />)}
       {axes.map((axis, index) => {
         const [x = 0, y = 0] = point(index / count, radius + 12).split(',').map(Number);
         return (
@@ -84,7 +84,7 @@ function Shape({ axes, isNumbered, active }: { axes: readonly RadarAxis[]; isNum
           </g>
         );
       })}
-      <path d={polygonPath(axes.map((axis) => axis.share), radius)} fill={palette.chart[1]} fillOpacity={0.2} stroke={palette.chart[1]} strokeWidth={2} strokeLinejoin="round" />
+      <path data-part d={polygonPath(axes.map((axis) => axis.share), radius)} fill={palette.chart[1]} fillOpacity={0.2} stroke={palette.chart[1]} strokeWidth={2} strokeLinejoin="round" />
       {axes.map((axis, index) => {
         const [x = '0', y = '0'] = point(index / count, Math.min(Math.max(axis.share, 0), 1) * radius).split(',');
         return <circle key={axis.key} cx={x} cy={y} r={index === active ? 6 : 3.5} fill={palette.chart[1]}><title>{`${axis.label}: ${axis.text}`}</title></circle>;
@@ -119,7 +119,7 @@ export function ShareBars({ axes }: { axes: readonly RadarAxis[] }) {
             <Typography variant="body2" className="tabular">{axis.text}</Typography>
           </Stack>
           <Box aria-hidden sx={{ height: 8, borderRadius: '4px', bgcolor: 'sunken', overflow: 'hidden' }}>
-            <Box sx={{ height: '100%', bgcolor: 'chart.1', borderRadius: '4px' }} style={{ width: `${Math.min(Math.max(axis.share, 0), 1) * 100}%` }} />
+            <Box data-bar="" sx={{ height: '100%', bgcolor: 'chart.1', borderRadius: '4px' }} style={{ width: `${Math.min(Math.max(axis.share, 0), 1) * 100}%` }} />
           </Box>
         </Box>
       ))}

@@ -73,7 +73,7 @@ function Swatch({ item, isOff }: { item: LegendItem; isOff: boolean }) {
     line: { width: 16, height: 0, borderTop: `2.5px solid ${item.colour}` },
     dashed: { width: 16, height: 0, borderTop: `2.5px dashed ${item.colour}` },
   }[shape];
-  return <Box component="span" aria-hidden sx={{ flexShrink: 0, borderRadius: shape === 'line' || shape === 'dashed' ? 0 : '3px', ...look, forcedColorAdjust: 'none' }} />;
+  return <Box component="span" aria-hidden data-swatch="" sx={{ flexShrink: 0, borderRadius: shape === 'line' || shape === 'dashed' ? 0 : '3px', ...look, forcedColorAdjust: 'none' }} />;
 }
 
 /** The explanation beside the pointer or the bar that the keyboard is on. */

@@ -3,5 +3,5 @@ import Link from '@mui/material/Link';
 import type { ReactNode } from 'react';
 
 export function OpenRow({ onOpen, children }: { onOpen: () => void; children: ReactNode }) {
-  return <Link component="button" type="button" underline="hover" onClick={onOpen} sx={{ font: 'inherit', textAlign: 'start', overflowWrap: 'anywhere', verticalAlign: 'baseline' }}>{children}</Link>;
+  return <Link component="button" type="button" underline="hover" onClick={onOpen} sx={{ font: 'inherit', textAlign: 'start', overflowWrap: 'anywhere', verticalAlign: 'baseline', '@media (pointer: coarse)': { minHeight: 44, minWidth: 44 } }}>{children}</Link>;
 }

@@ -14,6 +14,7 @@ type WholeTableProps<Row> = {
   readonly rowKey: (row: Row) => string;
   readonly rowName: (row: Row) => string;
   readonly rowActions?: (row: Row) => readonly RowAction[];
+  readonly onRowClick?: (row: Row) => void;
   readonly empty?: ReactNode;
   /** Rows that are there already, or the query that brings them. */
 } & ({ readonly rows: readonly Row[] } | { readonly query: Omit<ListQuery<Row>, 'data'> & { readonly data: { readonly items: readonly Row[] } | undefined } });
