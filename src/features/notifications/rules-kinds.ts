@@ -58,6 +58,7 @@ export const kinds = {
   'security.recovery_code_used': kind('security', urgent, true),
   'security.passkey_added': kind('security', usual, true),
   'security.passkey_removed': kind('security', usual, true),
+  'security.factors_removed': kind('security', urgent, true),
   'security.identity_linked': kind('security', usual, true),
   'security.identity_unlinked': kind('security', usual, true),
   'security.key_made': kind('security', usual, true),

@@ -47,6 +47,7 @@ export const samples: Readonly<Record<NotificationKind, Sample>> = {
   'security.codes_renewed': { textKey: 'notifications.security_codes_renewed', params: {}, link: '/user/profile' },
   'security.recovery_code_used': { textKey: 'notifications.security_recovery_code_used', params: { left: 9 }, link: '/user/profile' },
   'security.passkey_added': { textKey: 'notifications.security_passkey_added', params: {}, link: '/user/profile' },
+  'security.factors_removed': { textKey: 'notifications.security_factors_removed', params: {}, link: '/user/profile' },
   'security.passkey_removed': { textKey: 'notifications.security_passkey_removed', params: {}, link: '/user/profile' },
   'security.identity_linked': { textKey: 'notifications.security_identity_linked', params: { account: 'name@example.com' }, link: '/user/profile' },
   'security.identity_unlinked': { textKey: 'notifications.security_identity_unlinked', params: { account: 'name@example.com' }, link: '/user/profile' },
