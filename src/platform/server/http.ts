@@ -111,7 +111,7 @@ const isSecure = (world: World, request: FastifyRequest): boolean => (world.conf
 
 async function answerFailure(world: World, request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply> {
   const failure = failureOf(world, error, request.language, request.id);
-  if (failure.status >= 500 && failure.body.code === 'platform.fault') {
+  if (failure.body.code === 'platform.fault' || failure.body.code === 'platform.no_space') {
     world.log.error({ err: error, requestId: request.id, method: request.method, route: request.routeOptions.url }, 'request failed');
     // Nobody who waits for an answer waits for this.
     void keepFault(world, { source: 'request', place: `${request.method} ${request.routeOptions.url ?? ''}`, requestId: request.id, error });
