@@ -68,6 +68,7 @@ export const kinds = {
   announcement: kind('system', usual),
   'webhook.disabled': kind('system', usual),
   'system.key_expires': kind('system', usual),
+  'system.licence_ends': kind('system', usual),
   'system.backup_failed': kind('system', urgent),
   'system.trial_ends': kind('system', usual),
   'catalogue.available': kind('system', usual),

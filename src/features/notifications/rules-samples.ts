@@ -57,6 +57,7 @@ export const samples: Readonly<Record<NotificationKind, Sample>> = {
   announcement: { textKey: 'announcements.notice', params: { title: 'notifications.sample_title', text: 'notifications.sample_text' }, link: '/' },
   'webhook.disabled': { textKey: 'webhooks.notice_off_gone', params: { url: 'https://hooks.example.com/skytally' }, link: '/user/profile' },
   'system.key_expires': { textKey: 'notifications.key_expires', params: { name: 'notifications.sample_key', days: 3, date: '2026-11-25' }, link: '/user/profile' },
+  'system.licence_ends': { textKey: 'licensing.notice_ends', params: { service: 'notifications.sample_service', machine: 'db-01', days: 30, date: '2026-12-22' }, link: '/cloud-service/management' },
   'system.backup_failed': { textKey: 'backups.notice_failed', params: {}, link: '/admin/backups' },
   'system.trial_ends': { textKey: 'subscriptions.notice_trial_ends', params: { service: 'notifications.sample_service', days: 3, date: '2026-11-25' }, link: '/cloud-service/management' },
   'catalogue.available': { textKey: 'catalogue.available_note', params: { name: 'notifications.sample_service' }, link: '/service/overview' },
