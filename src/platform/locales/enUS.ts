@@ -17,6 +17,7 @@ export const enUS = {
   'platform.media_type': 'This media type is not taken. Use: {{types}}',
   'platform.too_many_requests': 'Too many requests. Try again in {{retryAfter}} seconds.',
   'platform.busy': 'The server is busy. Try again in a moment.',
+  'platform.no_space': 'The disk of the server is full; nothing has been stored. Try again once the administrator has made room.',
   'platform.fault': 'Something went wrong. Try again later. If it goes on, tell the administrator this id: {{requestId}}',
   'platform.invalid': 'Some fields need to be corrected.',
   'platform.field_required': '{{field}} is Required.',

@@ -19,6 +19,7 @@ export const zhTW = {
   'platform.media_type': '不支援這種內容類型，請使用：{{types}}',
   'platform.too_many_requests': '要求過於頻繁，請於 {{retryAfter}} 秒後再試。',
   'platform.busy': '伺服器忙碌中，請稍後再試。',
+  'platform.no_space': '伺服器的磁碟空間已滿，沒有儲存任何內容。請管理員釋出空間後再試一次。',
   'platform.fault': '系統發生問題，請稍後再試。若持續發生，請將編號 {{requestId}} 提供給管理員。',
   'platform.invalid': '有些欄位需要修正。',
   'platform.field_required': '{{field}} 為必填。',

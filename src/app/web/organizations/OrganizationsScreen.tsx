@@ -1,5 +1,5 @@
 // An Admin's organizations: list with figures and state, and a panel with members, state, taxes and ways to everything else.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
@@ -14,18 +14,20 @@ import { useParam } from '#platform/web/use-param.ts';
 import { organizationStates, type OrganizationAccount } from '../../console/contract.ts';
 import { useConsoleTexts } from '../console-texts.ts';
 import { Amounts } from './Amounts.tsx';
-import { organizationsQueries } from './api.ts';
+import { organizationsKey, organizationsQueries } from './api.ts';
 import { OrganizationAccountPart } from './OrganizationAccountPart.tsx';
 import { stateTones } from './states.ts';
 
 type OrganizationsScreenProps = {
-  /** The panel of one organization, with what stands above its taxes. */
-  readonly Panel: ComponentType<{ organizationId: Id<'org'>; onClose: () => void; above: ReactNode }>;
+  /** The panel of one organization, with what stands above its settings. */
+  readonly Panel: ComponentType<{ organizationId: Id<'org'>; onClose: () => void; onSaved: () => unknown; above: ReactNode }>;
   readonly Members: ComponentType<{ organizationId: Id<'org'> }>;
+  readonly Subscriptions: ComponentType<{ organizationId: Id<'org'> }>;
 };
 
-export function OrganizationsScreen({ Panel, Members }: OrganizationsScreenProps) {
+export function OrganizationsScreen({ Panel, Members, Subscriptions }: OrganizationsScreenProps) {
   const t = useConsoleTexts();
+  const cache = useQueryClient();
   const [open, setOpen] = useParam('organization');
   const state = useTableState({ filters: { state: organizationStates }, sort: 'name' });
   const query = useQuery({ ...organizationsQueries.listOrganizationAccounts(state.query), placeholderData: keepPreviousData });
@@ -46,7 +48,7 @@ export function OrganizationsScreen({ Panel, Members }: OrganizationsScreenProps
         rowActions={(organization) => [{ label: t('ui.edit'), onClick: () => setOpen(organization.id) }]}
         onRowClick={(organization) => setOpen(organization.id)}
       />
-      {isId('org', open) && <Panel key={open} organizationId={open} onClose={() => setOpen(undefined)} above={<><OrganizationAccountPart organizationId={open} /><Members organizationId={open} /></>} />}
+      {isId('org', open) && <Panel key={open} organizationId={open} onClose={() => setOpen(undefined)} onSaved={() => cache.invalidateQueries({ queryKey: organizationsKey('listOrganizationAccounts') })} above={<><OrganizationAccountPart organizationId={open} /><Subscriptions organizationId={open} /><Members organizationId={open} /></>} />}
     </Page>
   );
 }

@@ -31,5 +31,5 @@ export function useServiceFilters(): { state: TableState<Filters>; filters: Filt
     const chosen = spec.options.find((one) => one.value === state.filters[name as keyof Filters]);
     return chosen ? [t('catalogue.with_name', { name: spec.label, value: chosen.label })] : [];
   });
-  return { state, filters, narrowedBy: state.search === '' ? words : [`“${state.search}”`, ...words] };
+  return { state, filters, narrowedBy: state.search === '' ? words : [t('table.searched', { text: state.search }), ...words] };
 }

@@ -106,4 +106,6 @@ export const enUS = {
   'licensing.not_found': 'This licence was not found. Reload the list.',
   'licensing.revoked': 'This licence was revoked. Issue a new one for the machine.',
   'licensing.superseded': 'This licence was superseded. Open the newer one.',
+  'licensing.notice_ends': 'The licence for “{{service}}” on “{{machine}}” ends in {{days}} days ({{date}}). Ask your provider for a new licence file.',
+  'licensing.notice_ends_admin': 'The licence of {{organization}} for “{{service}}” on “{{machine}}” ends in {{days}} days ({{date}}). Renew it.',
 } as const;

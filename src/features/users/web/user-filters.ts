@@ -28,5 +28,5 @@ export function useUserFilters(): { state: TableState<Filters>; filters: FilterS
     const chosen = spec.options.find((option) => option.value === state.filters[name as keyof Filters]);
     return chosen ? [t('users.with_name', { name: spec.label, value: chosen.label })] : [];
   });
-  return { state, filters, narrowedBy: state.search === '' ? words : [`“${state.search}”`, ...words] };
+  return { state, filters, narrowedBy: state.search === '' ? words : [t('table.searched', { text: state.search }), ...words] };
 }
