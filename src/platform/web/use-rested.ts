@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 const restMs = 300;
 
 /** What stood there when typing last rested. */
-export function useRested<T extends object>(now: T): T {
+export function useRested<T extends object | string>(now: T): T {
   const [rested, setRested] = useState(now);
   const text = JSON.stringify(now);
   useEffect(() => {

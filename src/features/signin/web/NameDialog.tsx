@@ -1,47 +1,38 @@
 // Asks for a name.
 import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
-import { useState, type FormEvent } from 'react';
-import { Refusal } from '#platform/web/form/Refusal.tsx';
-import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { useId } from 'react';
+import * as z from 'zod/mini';
+import { text } from '#kernel/shape.ts';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { TextField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useSigninTexts } from './texts.ts';
 
-const formId = 'name-of-passkey';
+const fields = z.strictObject({ name: text(80) });
 
 export type NameDialogProps = { readonly title: string; readonly confirmLabel: string; readonly initial: string; readonly onName: (name: string) => Promise<unknown>; readonly onClose: () => void };
 
 export function NameDialog({ title, confirmLabel, initial, onName, onClose }: NameDialogProps) {
   const t = useSigninTexts();
-  const [name, setName] = useState(initial);
-  const [isBusy, setIsBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
-  const send = async () => {
-    setIsBusy(true);
-    try {
-      await onName(name.trim());
-      onClose();
-    } catch (error) {
-      setRefusal(error instanceof Error ? error.message : String(error));
-      setIsBusy(false);
-    }
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isBusy && name.trim() !== '') void send();
+  const formId = useId();
+  const form = useZodForm(fields, { name: initial });
+  const { isSubmitting } = form.formState;
+  const save = async ({ name }: { name: string }): Promise<void> => {
+    await onName(name);
+    onClose();
   };
   return (
     <Modal
       open
       width="xs"
       title={title}
-      onClose={isBusy ? undefined : onClose}
-      actions={<><Button onClick={onClose} disabled={isBusy}>{t('ui.cancel')}</Button><Button type="submit" form={formId} variant="contained" disabled={name.trim() === ''} loading={isBusy}>{confirmLabel}</Button></>}
+      onClose={isSubmitting ? undefined : onClose}
+      actions={<><Button onClick={onClose} disabled={isSubmitting}>{t('ui.cancel')}</Button><SubmitButton form={form} formId={formId} size="medium">{confirmLabel}</SubmitButton></>}
     >
-      <Stack component="form" id={formId} noValidate onSubmit={submit} sx={{ gap: 1 }}>
-        <Refusal sentence={refusal} />
-        <TextBox name="passkey" label={t('signin.passkey_name')} help={t('signin.passkey_name_help')} value={name} onChange={(typed) => setName(typed.slice(0, 80))} autoComplete="off" required autoFocus />
-      </Stack>
+      <Form form={form} onSubmit={save} id={formId} label={title}>
+        <TextField form={form} name="name" label={t('signin.passkey_name')} help={t('signin.passkey_name_help')} autoComplete="off" required autoFocus />
+      </Form>
     </Modal>
   );
 }

@@ -4,10 +4,10 @@ import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { Service } from '#features/catalogue/contract.ts';
 import { useFormat } from '#platform/web/use-format.ts';
+import { useRested } from '#platform/web/use-rested.ts';
 import { useEstimate } from './CostEstimate.tsx';
 import { QuantitySlider } from './QuantitySlider.tsx';
 import { useSubscriptionsTexts } from './texts.ts';
-import { useRested } from './use-rested.ts';
 
 export function CardEstimate({ service }: { service: Service }) {
   const t = useSubscriptionsTexts();

@@ -18,12 +18,12 @@ import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
+import { useRested } from '#platform/web/use-rested.ts';
 import { subscriptionsApi, subscriptionsQueries } from './api.ts';
 import { FeeMonth } from './FeeMonth.tsx';
 import { PlanChoice } from './PlanChoice.tsx';
 import { changesSubscriptions, useTakeBackChange } from './subscription-actions.tsx';
 import { useSubscriptionsTexts } from './texts.ts';
-import { useRested } from './use-rested.ts';
 
 /** Well before the amounts can no longer be confirmed. */
 const previewRefreshMs = previewHoldsMs / 2;

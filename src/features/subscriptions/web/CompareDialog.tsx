@@ -22,6 +22,7 @@ import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
+import { useRested } from '#platform/web/use-rested.ts';
 import { useCompared } from './CompareBar.tsx';
 import { useEstimate } from './CostEstimate.tsx';
 import type { Comparison } from './overview-state.ts';
@@ -31,7 +32,6 @@ import { ReleaseState } from './ReleaseState.tsx';
 import { ServiceAction } from './ServiceAction.tsx';
 import { typeWords } from './ServiceCard.tsx';
 import { useSubscriptionsTexts } from './texts.ts';
-import { useRested } from './use-rested.ts';
 
 export type CompareDialogProps = { readonly comparison: Comparison; readonly subscriptionOf: (serviceId: string) => string | undefined; readonly onSubscribe: (service: Service) => void };
 

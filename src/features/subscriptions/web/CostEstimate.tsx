@@ -11,10 +11,10 @@ import { unsignedDecimal } from '#kernel/shape.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
+import { useRested } from '#platform/web/use-rested.ts';
 import { QuantitySlider } from './QuantitySlider.tsx';
 import { firstGuess } from './quantity-scale.ts';
 import { useSubscriptionsTexts } from './texts.ts';
-import { useRested } from './use-rested.ts';
 
 /** What the organization used itself, as quantities to pick: a part of a column to the right, which the routes plug in. */
 export type OwnMonthsSlot = (props: { readonly serviceId: Service['id']; readonly onPick: (quantity: string) => void }) => ReactNode;

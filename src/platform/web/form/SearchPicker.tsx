@@ -35,7 +35,7 @@ export type SearchPickerProps<P extends Candidate> = {
 /** What to ask the server for: the typed text once it rests, nothing while it only names what is chosen. */
 export function useSearchText(chosen: string | undefined): { readonly search: string; readonly onType: (text: string) => void } {
   const [typed, onType] = useState('');
-  const { search } = useRested({ search: typed === chosen ? '' : typed.trim() });
+  const search = useRested(typed === chosen ? '' : typed.trim());
   return { search, onType };
 }
 
