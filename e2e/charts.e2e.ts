@@ -32,12 +32,15 @@ afterAll(async () => {
 
 const chart = (name: string): Locator => page.getByRole('application', { name });
 const card = (name: string): Locator => page.locator('section').filter({ has: page.getByRole('heading', { name }) });
-/** Service → colour, from a legend or list beside a chart. */
-const coloursOf = (where: Locator): Promise<Record<string, string>> => where.getByRole('listitem').evaluateAll<Record<string, string>, HTMLElement>(`(items) => Object.fromEntries(items.flatMap((item) => {
-  const swatch = item.querySelector('[data-swatch]');
-  const name = ['推論', '儲存', '網路', '資料庫'].find((each) => item.textContent.includes(each));
-  return swatch && name ? [[name, getComputedStyle(swatch).backgroundColor]] : [];
-}))`);
+/** Service → colour, from the legend or list of a chart's card. */
+const coloursOf = (title: string): Promise<Record<string, string>> => page.evaluate<Record<string, string>>(`(() => {
+  const card = [...document.querySelectorAll('section')].find((one) => one.querySelector('h2')?.textContent === ${JSON.stringify(title)});
+  return Object.fromEntries([...(card?.querySelectorAll('li') ?? [])].flatMap((item) => {
+    const swatch = item.querySelector('[data-swatch]');
+    const name = ['推論', '儲存', '網路', '資料庫'].find((each) => item.textContent.includes(each));
+    return swatch && name ? [[name, getComputedStyle(swatch).backgroundColor]] : [];
+  }));
+})()`);
 
 describe('charts (R-USE-02, R-SHELL-16)', () => {
   it('are read with the arrow keys, and Enter lists the day', async () => {
@@ -74,15 +77,15 @@ describe('charts (R-USE-02, R-SHELL-16)', () => {
   });
 
   it('give a service one colour on all pages, whatever stands beside it', async () => {
-    await expect.poll(() => coloursOf(card('服務分布')).then((found) => Object.keys(found).length)).toBe(3);
-    const shares = await coloursOf(card('服務分布'));
-    const days = await coloursOf(card('每日用量趨勢'));
+    await expect.poll(() => coloursOf('服務分布').then((found) => Object.keys(found).length)).toBe(3);
+    const shares = await coloursOf('服務分布');
+    const days = await coloursOf('每日用量趨勢');
     const from = new Date(Date.now() - 45 * 86_400_000).toISOString().slice(0, 10);
     const to = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);
     await page.goto(`${journey.address}/usage/statistics?from=${from}&to=${to}`);
     const explored = card('每日用量');
     await explored.getByRole('listitem').filter({ hasText: '資料庫' }).waitFor();
-    const all = await coloursOf(explored);
+    const all = await coloursOf('每日用量');
     expect(all).toMatchObject(shares);
     expect(all).toMatchObject(days);
     expect(new Set(Object.values(all)).size).toBe(4);

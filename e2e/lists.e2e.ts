@@ -16,7 +16,7 @@ async function at(path: string): Promise<void> {
 }
 const heads = (): Promise<string[]> => page.getByRole('columnheader').allInnerTexts().then((texts) => texts.map((text) => text.trim()).filter((text) => text !== ''));
 const rowNames = (): Promise<string[]> => page.locator('tbody th').allInnerTexts();
-const isFocused = (what: Locator): Promise<boolean> => what.evaluate<boolean, HTMLElement>('(one) => one === document.activeElement');
+const isFocused = (what: Locator): Promise<boolean> => what.and(page.locator(':focus')).count().then((count) => count > 0);
 const focused = (): Locator => page.locator(':focus');
 const param = (name: string): string | null => new URL(page.url()).searchParams.get(name);
 

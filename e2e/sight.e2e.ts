@@ -108,27 +108,24 @@ describe('every route of every role (R-SHELL-16, R-SHELL-17)', () => {
 });
 
 describe("a system's own colours (forced-colors)", () => {
-  type Edge = { readonly border: string; readonly outline: string; readonly ground: string };
-  const edgeOf = (page: Page, selector: string): Promise<Edge> => page.locator(selector).first().evaluate<Edge, HTMLElement>(`(one) => {
-    const style = getComputedStyle(one);
-    return { border: style.borderTopStyle + ' ' + style.borderTopWidth, outline: style.outlineStyle + ' ' + style.outlineWidth, ground: style.backgroundColor };
-  }`);
+  /** What the browser draws of the first that the selector finds. */
+  const styleOf = (page: Page, selector: string, name: string): Promise<string> => page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).getPropertyValue(${JSON.stringify(name)})`);
 
   it('leave focus, chosen states, switches and charts in sight', async () => {
     const page = await pageOf('Admin', { width: 1280, height: 900 });
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
     await open(page, '/admin/user-management?status=active');
     await page.locator('.MuiTab-root[aria-selected=true]').waitFor();
-    const canvas = (await edgeOf(page, 'body')).ground;
-    await expect.poll(() => edgeOf(page, '.MuiTabs-indicator').then((edge) => edge.ground)).not.toBe(canvas);
-    expect((await edgeOf(page, '.MuiButton-contained')).border).toBe('solid 1px');
+    const canvas = await styleOf(page, 'body', 'background-color');
+    await expect.poll(() => styleOf(page, '.MuiTabs-indicator', 'background-color')).not.toBe(canvas);
+    expect(await styleOf(page, '.MuiButton-contained', 'border-top-width')).toBe('1px');
     await page.locator('tbody tr').first().focus();
     await page.keyboard.press('ArrowDown');
-    expect((await edgeOf(page, 'tbody tr:focus')).outline).toBe('solid 3px');
+    expect(await styleOf(page, 'tbody tr:focus', 'outline-width')).toBe('3px');
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowUp');
-    expect((await edgeOf(page, 'tbody tr.Mui-selected')).outline).toBe('solid 2px');
-    expect((await edgeOf(page, '.MuiChip-root')).border).toBe('solid 1px');
+    expect(await styleOf(page, 'tbody tr.Mui-selected', 'outline-width')).toBe('2px');
+    expect(await styleOf(page, '.MuiChip-root', 'border-top-width')).toBe('1px');
     await page.context().close();
   });
 
@@ -136,11 +133,10 @@ describe("a system's own colours (forced-colors)", () => {
     const page = await pageOf('User', { width: 1280, height: 900 });
     await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
     await open(page, '/billing/dashboard');
-    const part = page.locator('svg [data-part]').first();
-    const text = await page.locator('h1').evaluate<string, HTMLElement>('(one) => getComputedStyle(one).color');
-    await expect.poll(() => part.evaluate<string, HTMLElement>('(one) => getComputedStyle(one).stroke')).toBe(text);
+    await page.locator('svg [data-part]').first().waitFor();
+    await expect.poll(() => styleOf(page, 'svg [data-part]', 'stroke')).toBe(await styleOf(page, 'h1', 'color'));
     const compare = page.getByRole('switch', { name: '與前一期比較' });
-    const track = () => compare.evaluate<string, HTMLElement>("(one) => getComputedStyle(one.closest('.MuiSwitch-root').querySelector('.MuiSwitch-track')).backgroundColor");
+    const track = () => styleOf(page, '.MuiSwitch-track', 'background-color');
     const off = await track();
     await compare.check();
     await expect.poll(track).not.toBe(off);
