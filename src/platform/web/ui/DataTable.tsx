@@ -35,7 +35,7 @@ export function DataTable<Row, F extends FilterValues>(props: DataTableProps<Row
   const visible = inOrder(columns, chosen.choice).filter((column) => isShown(column, columns[0]?.key, chosen.choice, room));
   const body = <>{bar}<Rows {...props} columns={visible} namedBy={columns[0]?.key} room={room} /></>;
   return (
-    <Card sx={{ minWidth: 0, overflow: 'clip' }}>
+    <Card component={props.title === undefined ? 'div' : 'section'} sx={{ minWidth: 0, overflow: 'clip' }}>
       <Head title={props.title} lead={props.lead} actions={props.actions !== undefined || (tools && !hasBar) ? <>{props.actions}{!hasBar && tools}</> : undefined} hasBar={hasBar} />
       {Tabs && list !== undefined && given
         ? <><Suspense fallback={<Box sx={{ height: 45 }} />}><Tabs list={list} views={state.views} given={given} panel={panel} /></Suspense><Box role="tabpanel" id={panel} aria-label={props.label}>{body}</Box></>
