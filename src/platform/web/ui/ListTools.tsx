@@ -2,7 +2,7 @@
 import BookmarkBorderOutlined from '@mui/icons-material/BookmarkBorderOutlined';
 import ViewColumnOutlined from '@mui/icons-material/ViewColumnOutlined';
 import Stack from '@mui/material/Stack';
-import { lazy, useContext } from 'react';
+import { useContext } from 'react';
 import type { ChosenColumns } from '../column-store.ts';
 import { usePlatformTexts } from '../i18n.ts';
 import type { Room } from './column-choice.ts';
@@ -11,8 +11,6 @@ import { ListSlotsContext } from './list-slots.ts';
 import type { Column } from './list-parts.ts';
 import { PopoverButton } from './PopoverButton.tsx';
 import type { TableViews } from './table-state.ts';
-
-const ColumnChooser = lazy(async () => ({ default: (await import('./ColumnChooser.tsx')).ColumnChooser }));
 
 export type ListToolsProps<Row> = {
   readonly list: string;
@@ -26,11 +24,11 @@ export type ListToolsProps<Row> = {
 
 export function ListTools<Row>({ list, columns, chosen, room, views, hasTabs }: ListToolsProps<Row>) {
   const t = usePlatformTexts();
-  const Views = useContext(ListSlotsContext)?.Menu;
+  const { Menu: Views, Columns } = useContext(ListSlotsContext) ?? {};
   return (
     <Stack direction="row" data-screen-only sx={{ gap: 0.5, alignItems: 'center' }}>
       {Views && !hasTabs && <PopoverButton label={t('table.views')} icon={<BookmarkBorderOutlined />}>{(close) => <Views list={list} views={views} onClose={close} />}</PopoverButton>}
-      {columns.length > 2 && <PopoverButton label={t('table.columns')} icon={<ViewColumnOutlined />}>{() => <ColumnChooser columns={columns} chosen={chosen} room={room} />}</PopoverButton>}
+      {Columns && columns.length > 2 && <PopoverButton label={t('table.columns')} icon={<ViewColumnOutlined />}>{() => <Columns columns={columns} chosen={chosen} room={room} />}</PopoverButton>}
       <DensityToggle />
     </Stack>
   );
