@@ -2,9 +2,8 @@
 import type { ReactNode } from 'react';
 import type { Page } from '#kernel/shape.ts';
 import type { FilterSpec } from './FilterBar.tsx';
-import type { GivenView } from './list-slots.ts';
 import type { RowAction } from './RowMenu.tsx';
-import type { FilterValues, TableState } from './table-state.ts';
+import type { FilterValues, GivenView, TableState } from './table-state.ts';
 
 export type Column<Row> = {
   /** Also the name the server sorts by, when `sortable`. */

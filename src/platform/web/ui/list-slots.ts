@@ -3,10 +3,7 @@ import { createContext, type ComponentType } from 'react';
 import type { ChosenColumns } from '../column-store.ts';
 import type { Room } from './column-choice.ts';
 import type { Column } from './list-parts.ts';
-import type { TableViews } from './table-state.ts';
-
-/** A view that everybody has. */
-export type GivenView = { readonly label: string; readonly view: string };
+import type { GivenView, TableViews } from './table-state.ts';
 
 export type ListViewsProps = {
   /** The list's name: 'services'. */

@@ -81,6 +81,9 @@ export function nextSort(current: string | undefined, key: string, fallback: str
   return key;
 }
 
+/** A view that everybody has. */
+export type GivenView = { readonly label: string; readonly view: string };
+
 export type TableViews = {
   /** What of the address makes a view of this list: search, order and filters. */
   readonly names: readonly string[];
