@@ -1,10 +1,10 @@
 // What lists get from columns of the house: views and chosen columns, which are somebody's own.
 import { lazy } from 'react';
-import { loadColumnChooser, loadViewsMenu, loadViewTabs } from '#features/identity/web/index.ts';
+import { loadListParts } from '#features/identity/web/index.ts';
 import type { ListSlots } from '#platform/web/ui/list-slots.ts';
 
 export const listSlots: ListSlots = {
-  Tabs: lazy(async () => ({ default: await loadViewTabs() })),
-  Menu: lazy(async () => ({ default: await loadViewsMenu() })),
-  Columns: lazy(async () => ({ default: await loadColumnChooser() })),
+  Tabs: lazy(async () => ({ default: (await loadListParts()).ViewTabs })),
+  Menu: lazy(async () => ({ default: (await loadListParts()).ViewsMenu })),
+  Columns: lazy(async () => ({ default: (await loadListParts()).ColumnChooser })),
 };

@@ -32,6 +32,15 @@ void restoreSession().catch(() => {
   // The server cannot be reached: screens show what they know and say so themselves.
 });
 watchFocus();
+watchForcedColours();
+
+/** What only a system's own colours need is fetched when they are on, now or later. */
+function watchForcedColours(): void {
+  const media = matchMedia('(forced-colors: active)');
+  const load = () => media.matches && void import('#platform/web/forced-colours.ts');
+  media.addEventListener('change', load);
+  load();
+}
 
 createRoot(mustHave(document.getElementById('root'), 'index.html has #root')).render(
   <StrictMode>
