@@ -2,16 +2,15 @@
 import Box from '@mui/material/Box';
 import { lazy, Suspense, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { askLiveTicket, useSessionWatch } from '#features/identity/web/index.ts';
+import { askLiveTicket, loadListPart, useSessionWatch } from '#features/identity/web/index.ts';
 import { useAuthStore, useViewing } from '#platform/web/auth-store.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { useLiveConnection } from '#platform/web/live.ts';
 import { useEnrolment } from '#platform/web/session.ts';
-import { ListSlotsContext } from '#platform/web/ui/list-slots.ts';
+import { ListPartContext } from '#platform/web/ui/list-slots.ts';
 import { Trail } from '#platform/web/ui/Page.tsx';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { landingOf, linksOf, menuOf, trailTo } from '../menu.ts';
-import { listSlots } from './list-slots.ts';
 import { ShellProof } from './ShellProof.tsx';
 import { sidebarWidth } from './sidebar-width.ts';
 import { TopBar } from './TopBar.tsx';
@@ -19,6 +18,9 @@ import { useAppTexts } from './texts.ts';
 
 // The menu is hidden until somebody opens it: it comes after what they came for, before they can click.
 const Sidebar = lazy(() => import('./Sidebar.tsx').then((module) => ({ default: module.Sidebar })));
+
+/** What somebody keeps of lists, views and columns: it comes when a list asks for it. */
+const ListPart = lazy(async () => ({ default: await loadListPart() }));
 
 export type ShellProps = {
   /** The notification bell, which belongs to another column. */
@@ -77,7 +79,7 @@ function Content() {
   }, [role, pathname, t]);
   return (
     <Box component="main" id="main" ref={main} tabIndex={-1} sx={{ flex: 1, display: 'flex', flexDirection: 'column', minWidth: 0, '&:focus': { outline: 'none' } }}>
-      <Trail value={trail}><ListSlotsContext value={listSlots}><Suspense key={pathname} fallback={<Spinner />}><Outlet /></Suspense></ListSlotsContext></Trail>
+      <Trail value={trail}><ListPartContext value={ListPart}><Suspense key={pathname} fallback={<Spinner />}><Outlet /></Suspense></ListPartContext></Trail>
     </Box>
   );
 }

@@ -37,9 +37,13 @@ watchForcedColours();
 /** What only a system's own colours need is fetched when they are on, now or later. */
 function watchForcedColours(): void {
   const media = matchMedia('(forced-colors: active)');
-  const load = () => media.matches && void import('#platform/web/forced-colours.ts');
-  media.addEventListener('change', load);
-  load();
+  const load = async (): Promise<void> => {
+    if (!media.matches) return;
+    media.onchange = null;
+    (await import('#platform/web/forced-colours.ts')).adoptForcedColours();
+  };
+  media.onchange = load;
+  void load();
 }
 
 createRoot(mustHave(document.getElementById('root'), 'index.html has #root')).render(

@@ -32,6 +32,9 @@ svg [data-grid] { stroke: GrayText !important }
 svg[role="img"], svg[aria-hidden="true"] { color: CanvasText }
 `;
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(`@media (forced-colors: active) {${rules}}`);
-document.adoptedStyleSheets.push(sheet);
+/** Puts the rules into the page; they act while such colours are on. */
+export function adoptForcedColours(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`@media (forced-colors: active) {${rules}}`);
+  document.adoptedStyleSheets.push(sheet);
+}

@@ -6,8 +6,7 @@ import Stack from '@mui/material/Stack';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { Hint } from '#platform/web/ui/Hint.tsx';
-import type { ListViewsProps } from '#platform/web/ui/list-slots.ts';
-import type { GivenView } from '#platform/web/ui/table-state.ts';
+import type { ViewTabsProps } from '#platform/web/ui/list-slots.ts';
 import { useOwnViews } from './own-views.ts';
 import { useIdentityTexts } from './texts.ts';
 import { OwnViewMenu, SaveView, useCopyLink } from './ViewParts.tsx';
@@ -15,7 +14,7 @@ import { OwnViewMenu, SaveView, useCopyLink } from './ViewParts.tsx';
 /** Nothing of the list is a view: tabs need a value all the same. */
 const unsaved = false;
 
-export function ViewTabs({ list, views, given, panel }: ListViewsProps & { given: readonly GivenView[]; panel: string }) {
+export function ViewTabs({ list, views, given, panel }: ViewTabsProps) {
   const t = useIdentityTexts();
   const copy = useCopyLink();
   const { own } = useOwnViews(list, views);

@@ -6,14 +6,14 @@ import Button from '@mui/material/Button';
 import ListItemButton from '@mui/material/ListItemButton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import type { ListViewsProps } from '#platform/web/ui/list-slots.ts';
+import type { ViewsMenuProps } from '#platform/web/ui/list-slots.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { useOwnViews } from './own-views.ts';
 import { useIdentityTexts } from './texts.ts';
 import { OwnViewMenu, SaveView, useCopyLink } from './ViewParts.tsx';
 
-export function ViewsMenu({ list, views, onClose }: ListViewsProps & { onClose: () => void }) {
+export function ViewsMenu({ list, views, onClose }: ViewsMenuProps) {
   const t = useIdentityTexts();
   const copy = useCopyLink();
   const { own, isLoading, error, refetch } = useOwnViews(list, views);

@@ -16,7 +16,7 @@ import { NoMatch } from './EmptyState.tsx';
 import { ErrorState } from './ErrorState.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import type { DataTableProps } from './list-parts.ts';
-import { ListSlotsContext } from './list-slots.ts';
+import { ListPartContext } from './list-slots.ts';
 import { ListTools } from './ListTools.tsx';
 import { Pager } from './Pager.tsx';
 import { RowTable } from './RowTable.tsx';
@@ -26,7 +26,7 @@ import { VisuallyHidden } from './VisuallyHidden.tsx';
 export function DataTable<Row, F extends FilterValues>(props: DataTableProps<Row, F>) {
   const { list, given, state, columns } = props;
   const panel = useId();
-  const Tabs = useContext(ListSlotsContext)?.Tabs;
+  const Part = useContext(ListPartContext);
   const chosen = useColumnChoice(list ?? '');
   const room = useRoom();
   const hasBar = props.searchLabel !== undefined || props.filters !== undefined || props.toolbar !== undefined;
@@ -37,8 +37,8 @@ export function DataTable<Row, F extends FilterValues>(props: DataTableProps<Row
   return (
     <Card component={props.title === undefined ? 'div' : 'section'} sx={{ minWidth: 0, overflow: 'clip' }}>
       <Head title={props.title} lead={props.lead} actions={props.actions !== undefined || (tools && !hasBar) ? <>{props.actions}{!hasBar && tools}</> : undefined} hasBar={hasBar} />
-      {Tabs && list !== undefined && given
-        ? <><Suspense fallback={<Box sx={{ height: 45 }} />}><Tabs list={list} views={state.views} given={given} panel={panel} /></Suspense><Box role="tabpanel" id={panel} aria-label={props.label}>{body}</Box></>
+      {Part && list !== undefined && given
+        ? <><Suspense fallback={<Box sx={{ height: 45 }} />}><Part part="tabs" list={list} views={state.views} given={given} panel={panel} /></Suspense><Box role="tabpanel" id={panel} aria-label={props.label}>{body}</Box></>
         : body}
     </Card>
   );

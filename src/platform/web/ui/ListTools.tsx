@@ -7,7 +7,7 @@ import type { ChosenColumns } from '../column-store.ts';
 import { usePlatformTexts } from '../i18n.ts';
 import type { Room } from './column-choice.ts';
 import { DensityToggle } from './DensityToggle.tsx';
-import { ListSlotsContext } from './list-slots.ts';
+import { ListPartContext } from './list-slots.ts';
 import type { Column } from './list-parts.ts';
 import { PopoverButton } from './PopoverButton.tsx';
 import type { TableViews } from './table-state.ts';
@@ -24,11 +24,11 @@ export type ListToolsProps<Row> = {
 
 export function ListTools<Row>({ list, columns, chosen, room, views, hasTabs }: ListToolsProps<Row>) {
   const t = usePlatformTexts();
-  const { Menu: Views, Columns } = useContext(ListSlotsContext) ?? {};
+  const Part = useContext(ListPartContext);
   return (
     <Stack direction="row" data-screen-only sx={{ gap: 0.5, alignItems: 'center' }}>
-      {Views && !hasTabs && <PopoverButton label={t('table.views')} icon={<BookmarkBorderOutlined />}>{(close) => <Views list={list} views={views} onClose={close} />}</PopoverButton>}
-      {Columns && columns.length > 2 && <PopoverButton label={t('table.columns')} icon={<ViewColumnOutlined />}>{() => <Columns columns={columns} chosen={chosen} room={room} />}</PopoverButton>}
+      {Part && !hasTabs && <PopoverButton label={t('table.views')} icon={<BookmarkBorderOutlined />}>{(close) => <Part part="menu" list={list} views={views} onClose={close} />}</PopoverButton>}
+      {Part && columns.length > 2 && <PopoverButton label={t('table.columns')} icon={<ViewColumnOutlined />}>{() => <Part part="columns" columns={columns} chosen={chosen} room={room} />}</PopoverButton>}
       <DensityToggle />
     </Stack>
   );

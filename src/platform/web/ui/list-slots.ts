@@ -11,20 +11,18 @@ export type ListViewsProps = {
   readonly views: TableViews;
 };
 
+/** Given and saved views as tabs above the list; `panel` is the id of what they switch. */
+export type ViewTabsProps = ListViewsProps & { readonly given: readonly GivenView[]; readonly panel: string };
+/** Saved views in a popover, for lists that have no tabs. */
+export type ViewsMenuProps = ListViewsProps & { readonly onClose: () => void };
+/** Which columns are shown and in which order, in a popover. */
 export type ListColumnsProps = {
   readonly columns: readonly Pick<Column<never>, 'key' | 'label' | 'show' | 'card'>[];
   readonly chosen: ChosenColumns;
   readonly room: Room;
 };
 
-export type ListSlots = {
-  /** Given and saved views as tabs above the list; `panel` is the id of what they switch. */
-  readonly Tabs: ComponentType<ListViewsProps & { readonly given: readonly GivenView[]; readonly panel: string }>;
-  /** Saved views in a popover, for lists that have no tabs. */
-  readonly Menu: ComponentType<ListViewsProps & { readonly onClose: () => void }>;
-  /** Which columns are shown and in which order, in a popover. */
-  readonly Columns: ComponentType<ListColumnsProps>;
-};
+export type ListPartProps = ({ readonly part: 'tabs' } & ViewTabsProps) | ({ readonly part: 'menu' } & ViewsMenuProps) | ({ readonly part: 'columns' } & ListColumnsProps);
 
-/** Undefined where nobody is signed in: then lists have no views. */
-export const ListSlotsContext = createContext<ListSlots | undefined>(undefined);
+/** Undefined where nobody is signed in: then lists have neither views nor a choice of columns. */
+export const ListPartContext = createContext<ComponentType<ListPartProps> | undefined>(undefined);
