@@ -20,7 +20,7 @@ import { useAppTexts } from './texts.ts';
 const Sidebar = lazy(() => import('./Sidebar.tsx').then((module) => ({ default: module.Sidebar })));
 
 /** What somebody keeps of lists, views and columns: it comes when a list asks for it. */
-const ListPart = lazy(async () => ({ default: await loadListPart() }));
+const listPart = { Part: lazy(async () => ({ default: await loadListPart() })) };
 
 export type ShellProps = {
   /** The notification bell, which belongs to another column. */
@@ -79,7 +79,7 @@ function Content() {
   }, [role, pathname, t]);
   return (
     <Box component="main" id="main" ref={main} tabIndex={-1} sx={{ flex: 1, display: 'flex', flexDirection: 'column', minWidth: 0, '&:focus': { outline: 'none' } }}>
-      <Trail value={trail}><ListPartContext value={ListPart}><Suspense key={pathname} fallback={<Spinner />}><Outlet /></Suspense></ListPartContext></Trail>
+      <Trail value={trail}><ListPartContext value={listPart}><Suspense key={pathname} fallback={<Spinner />}><Outlet /></Suspense></ListPartContext></Trail>
     </Box>
   );
 }

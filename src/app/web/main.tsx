@@ -40,7 +40,7 @@ function watchForcedColours(): void {
   const load = async (): Promise<void> => {
     if (!media.matches) return;
     media.onchange = null;
-    (await import('#platform/web/forced-colours.ts')).adoptForcedColours();
+    (await import('#platform/web/ui/forced-colours.ts')).adoptForcedColours();
   };
   media.onchange = load;
   void load();

@@ -11,7 +11,7 @@ import * as z from 'zod/mini';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useRested } from '#platform/web/use-rested.ts';
+import { useRested } from '#platform/web/form/use-rested.ts';
 import type { Pricing, Service } from '#features/catalogue/contract.ts';
 import { catalogueQueries } from './api.ts';
 import { PriceSteps } from './PriceSteps.tsx';

@@ -4,7 +4,7 @@ import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { Service } from '#features/catalogue/contract.ts';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useRested } from '#platform/web/use-rested.ts';
+import { useRested } from '#platform/web/form/use-rested.ts';
 import { useEstimate } from './CostEstimate.tsx';
 import { QuantitySlider } from './QuantitySlider.tsx';
 import { useSubscriptionsTexts } from './texts.ts';

@@ -18,7 +18,7 @@ import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useRested } from '#platform/web/use-rested.ts';
+import { useRested } from '#platform/web/form/use-rested.ts';
 import { subscriptionsApi, subscriptionsQueries } from './api.ts';
 import { FeeMonth } from './FeeMonth.tsx';
 import { PlanChoice } from './PlanChoice.tsx';

@@ -22,7 +22,7 @@ import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useRested } from '#platform/web/use-rested.ts';
+import { useRested } from '#platform/web/form/use-rested.ts';
 import { useCompared } from './CompareBar.tsx';
 import { useEstimate } from './CostEstimate.tsx';
 import type { Comparison } from './overview-state.ts';

@@ -11,7 +11,7 @@ import { unsignedDecimal } from '#kernel/shape.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { useRested } from '#platform/web/use-rested.ts';
+import { useRested } from '#platform/web/form/use-rested.ts';
 import { QuantitySlider } from './QuantitySlider.tsx';
 import { firstGuess } from './quantity-scale.ts';
 import { useSubscriptionsTexts } from './texts.ts';

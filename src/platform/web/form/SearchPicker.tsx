@@ -4,7 +4,7 @@ import MuiTextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useState, type ReactNode, type Ref } from 'react';
 import { usePlatformTexts } from '../i18n.ts';
-import { useRested } from '../use-rested.ts';
+import { useRested } from './use-rested.ts';
 
 /** Something to choose: `hint` tells apart what has the same name. */
 export type Candidate = { readonly id: string; readonly name: string; readonly hint?: string | null };

@@ -6,7 +6,7 @@ import Typography from '@mui/material/Typography';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { Suspense, useContext, useId, type ReactNode } from 'react';
-import { useColumnChoice } from '../column-store.ts';
+import { useColumnChoice } from './column-store.ts';
 import { usePlatformTexts } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
 import { BulkBar } from './BulkBar.tsx';
@@ -26,7 +26,7 @@ import { VisuallyHidden } from './VisuallyHidden.tsx';
 export function DataTable<Row, F extends FilterValues>(props: DataTableProps<Row, F>) {
   const { list, given, state, columns } = props;
   const panel = useId();
-  const Part = useContext(ListPartContext);
+  const own = useContext(ListPartContext);
   const chosen = useColumnChoice(list ?? '');
   const room = useRoom();
   const hasBar = props.searchLabel !== undefined || props.filters !== undefined || props.toolbar !== undefined;
@@ -37,8 +37,8 @@ export function DataTable<Row, F extends FilterValues>(props: DataTableProps<Row
   return (
     <Card component={props.title === undefined ? 'div' : 'section'} sx={{ minWidth: 0, overflow: 'clip' }}>
       <Head title={props.title} lead={props.lead} actions={props.actions !== undefined || (tools && !hasBar) ? <>{props.actions}{!hasBar && tools}</> : undefined} hasBar={hasBar} />
-      {Part && list !== undefined && given
-        ? <><Suspense fallback={<Box sx={{ height: 45 }} />}><Part part="tabs" list={list} views={state.views} given={given} panel={panel} /></Suspense><Box role="tabpanel" id={panel} aria-label={props.label}>{body}</Box></>
+      {own && list !== undefined && given
+        ? <><Suspense fallback={<Box sx={{ height: 45 }} />}><own.Part part="tabs" list={list} views={state.views} given={given} panel={panel} /></Suspense><Box role="tabpanel" id={panel} aria-label={props.label}>{body}</Box></>
         : body}
     </Card>
   );

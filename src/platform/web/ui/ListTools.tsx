@@ -3,7 +3,7 @@ import BookmarkBorderOutlined from '@mui/icons-material/BookmarkBorderOutlined';
 import ViewColumnOutlined from '@mui/icons-material/ViewColumnOutlined';
 import Stack from '@mui/material/Stack';
 import { useContext } from 'react';
-import type { ChosenColumns } from '../column-store.ts';
+import type { ChosenColumns } from './column-store.ts';
 import { usePlatformTexts } from '../i18n.ts';
 import type { Room } from './column-choice.ts';
 import { DensityToggle } from './DensityToggle.tsx';
@@ -24,11 +24,11 @@ export type ListToolsProps<Row> = {
 
 export function ListTools<Row>({ list, columns, chosen, room, views, hasTabs }: ListToolsProps<Row>) {
   const t = usePlatformTexts();
-  const Part = useContext(ListPartContext);
+  const own = useContext(ListPartContext);
   return (
     <Stack direction="row" data-screen-only sx={{ gap: 0.5, alignItems: 'center' }}>
-      {Part && !hasTabs && <PopoverButton label={t('table.views')} icon={<BookmarkBorderOutlined />}>{(close) => <Part part="menu" list={list} views={views} onClose={close} />}</PopoverButton>}
-      {Part && columns.length > 2 && <PopoverButton label={t('table.columns')} icon={<ViewColumnOutlined />}>{() => <Part part="columns" columns={columns} chosen={chosen} room={room} />}</PopoverButton>}
+      {own && !hasTabs && <PopoverButton label={t('table.views')} icon={<BookmarkBorderOutlined />}>{(close) => <own.Part part="menu" list={list} views={views} onClose={close} />}</PopoverButton>}
+      {own && columns.length > 2 && <PopoverButton label={t('table.columns')} icon={<ViewColumnOutlined />}>{() => <own.Part part="columns" columns={columns} chosen={chosen} room={room} />}</PopoverButton>}
       <DensityToggle />
     </Stack>
   );

@@ -1,6 +1,6 @@
 // What every list offers but a column of the house makes: what somebody keeps of it, views and columns. The roof plugs them in.
 import { createContext, type ComponentType } from 'react';
-import type { ChosenColumns } from '../column-store.ts';
+import type { ChosenColumns } from './column-store.ts';
 import type { Room } from './column-choice.ts';
 import type { Column } from './list-parts.ts';
 import type { GivenView, TableViews } from './table-state.ts';
@@ -25,4 +25,4 @@ export type ListColumnsProps = {
 export type ListPartProps = ({ readonly part: 'tabs' } & ViewTabsProps) | ({ readonly part: 'menu' } & ViewsMenuProps) | ({ readonly part: 'columns' } & ListColumnsProps);
 
 /** Undefined where nobody is signed in: then lists have neither views nor a choice of columns. */
-export const ListPartContext = createContext<ComponentType<ListPartProps> | undefined>(undefined);
+export const ListPartContext = createContext<{ readonly Part: ComponentType<ListPartProps> } | undefined>(undefined);

@@ -20,7 +20,7 @@ tr:focus-visible { outline-offset: -3px !important }
 /* Switches: the track has a border, the thumb a place; both need a colour of their own. */
 .MuiSwitch-track { forced-color-adjust: none; background-color: Canvas !important; border-color: ButtonText !important }
 .MuiSwitch-thumb { forced-color-adjust: none; background-color: ButtonText !important; border-color: Canvas !important }
-.Mui-checked .MuiSwitch-thumb { background-color: HighlightText !important }
+.Mui-checked .MuiSwitch-thumb { background-color: CanvasText !important }
 .Mui-checked + .MuiSwitch-track { background-color: Highlight !important; border-color: Highlight !important }
 .MuiCheckbox-root.Mui-checked, .MuiRadio-root.Mui-checked, .MuiCheckbox-indeterminate { forced-color-adjust: none; color: Highlight !important }
 .MuiLinearProgress-root { border: 1px solid CanvasText; box-sizing: border-box }

@@ -1,8 +1,8 @@
 // Which columns each person wants of each list, in which order; kept in local storage under columnStore.
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
-import { useAuthStore } from './auth-store.ts';
-import type { ColumnChoice } from './ui/column-choice.ts';
+import { useAuthStore } from '../auth-store.ts';
+import type { ColumnChoice } from './column-choice.ts';
 
 type ColumnState = { readonly choices: Readonly<Record<string, ColumnChoice>> };
 
