@@ -45,8 +45,11 @@ const everywhere = new RegExp([
 function isBase(id: string): boolean {
   const own = id.split('/src/')[1];
   if (own === undefined || id.includes('node_modules')) return everywhere.test(id);
-  return /^kernel\/(contract|decimal|ids|language|money|must|refusal|roles|shape|text|format-money)\.ts$|^platform\/web\/[a-z-]+\.ts$/.test(own) && !/(live|pacer|calendar|format|download|start-of-day)/.test(own.split('/').at(-1) ?? '');
+  return /^kernel\/(contract|decimal|ids|language|money|must|refusal|roles|shape|text|format-money)\.ts$|^platform\/web\/[a-z-]+\.ts$/.test(own) && !/(live|pacer|calendar|format|download|start-of-day|months|print|use-param|use-today|use-link-token)/.test(own.split('/').at(-1) ?? '');
 }
+
+/** What signed-in screens share and no public page needs. */
+const isScreen = (id: string): boolean => /\/src\/platform\/web\/(months|print|use-param|use-today|use-link-token)\.ts$/.test(id);
 
 /** What every field needs: a dozen small files otherwise, which compress worse and queue up on the sign-in page. */
 function isInput(id: string): boolean {
@@ -69,7 +72,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     // What every page needs is one file: many small ones compress worse and queue up on slow lines.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: (id: string) => isBase(id) }, { name: 'input', test: (id: string) => isInput(id) }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: (id: string) => isBase(id) }, { name: 'input', test: (id: string) => isInput(id) }, { name: 'screen', test: isScreen }] } } },
   },
   server: { proxy: { '/api': `http://127.0.0.1:${process.env.PORT ?? '3000'}`, '/mqtt': { target: `ws://127.0.0.1:${process.env.PORT ?? '3000'}`, ws: true } } },
 });
