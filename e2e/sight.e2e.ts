@@ -82,7 +82,7 @@ const tooSmall = `(() => {
     const boxes = [one, ...(one.labels ?? []), one.closest('label'), one.closest('.MuiInputBase-root'), one.closest('.MuiSlider-root')].filter(Boolean).map((part) => part.getBoundingClientRect());
     return { width: Math.max(...boxes.map((box) => box.width)), height: Math.max(...boxes.map((box) => box.height)) };
   };
-  const isInSentence = (one) => one.tagName === 'A' && getComputedStyle(one).display === 'inline' && [...(one.parentElement?.childNodes ?? [])].some((node) => node !== one && node.nodeType === 3 && node.textContent.trim() !== '');
+  const isInSentence = (one) => /^(A|BUTTON)$/.test(one.tagName) && /^inline(-block)?$/.test(getComputedStyle(one).display) && [...(one.parentElement?.childNodes ?? [])].some((node) => node !== one && node.nodeType === 3 && node.textContent.trim() !== '');
   const isSkip = (one) => one.getBoundingClientRect().bottom <= 0;
   return targets
     .filter((one) => one.checkVisibility({ opacityProperty: false, visibilityProperty: true }) && !one.disabled && one.getAttribute('aria-disabled') !== 'true' && !isInSentence(one) && !isSkip(one) && one.getBoundingClientRect().width > 0)

@@ -15,6 +15,9 @@ import type { ListColumnsProps } from '#platform/web/ui/list-slots.ts';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { useIdentityTexts } from './texts.ts';
 
+/** Not switched off in earnest: whoever moves a column to an end with the keyboard stays where they are. */
+const atEnd = { '&[aria-disabled="true"]': { opacity: 0.4, cursor: 'default' } } as const;
+
 export function ColumnChooser({ columns, chosen: { choice, choose }, room }: ListColumnsProps) {
   const t = useIdentityTexts();
   const [sought, setSought] = useState('');
@@ -40,14 +43,14 @@ export function ColumnChooser({ columns, chosen: { choice, choose }, room }: Lis
                 control={<Checkbox checked={isShown(column, lead, choice, room)} disabled={column.key === lead} onChange={(_, isOn) => choose(withShown(choice, column.key, isOn))} />}
                 label={<Typography variant="body2" component="span">{column.label}</Typography>}
               />
-              <IconButton aria-label={t('identity.column_up', { name: column.label })} disabled={place === 0} onClick={() => move(column, -1)}><KeyboardArrowUpOutlined /></IconButton>
-              <IconButton aria-label={t('identity.column_down', { name: column.label })} disabled={place === ordered.length - 1} onClick={() => move(column, 1)}><KeyboardArrowDownOutlined /></IconButton>
+              <IconButton aria-label={t('identity.column_up', { name: column.label })} aria-disabled={place === 0} sx={atEnd} onClick={() => place > 0 && move(column, -1)}><KeyboardArrowUpOutlined /></IconButton>
+              <IconButton aria-label={t('identity.column_down', { name: column.label })} aria-disabled={place === ordered.length - 1} sx={atEnd} onClick={() => place < ordered.length - 1 && move(column, 1)}><KeyboardArrowDownOutlined /></IconButton>
             </Stack>
           );
         })}
       </Box>
       {found.length === 0 && <Typography variant="body2" color="textSecondary" role="status">{t('identity.columns_none')}</Typography>}
-      <Button size="small" disabled={choice === undefined} onClick={() => choose(undefined)} sx={{ alignSelf: 'flex-start' }}>{t('identity.columns_reset')}</Button>
+      <Button size="small" onClick={() => choose(undefined)} sx={{ alignSelf: 'flex-start' }}>{t('identity.columns_reset')}</Button>
     </Stack>
   );
 }

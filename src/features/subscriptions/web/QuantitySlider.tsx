@@ -47,7 +47,7 @@ export function QuantitySlider({ service, quantity, amount, onChange, label, sma
         {...(isSmall ? { 'aria-label': smallNamed } : { 'aria-labelledby': id })}
         getAriaValueText={spoken}
         onChange={(_, next) => onChange(steps[Array.isArray(next) ? (next[0] ?? 0) : next] ?? '0')}
-        sx={{ '@media (pointer: coarse)': { paddingBlock: '20px' } }}
+        sx={{ '@media (pointer: coarse)': { paddingBlock: '21px' } }}
       />
       {!isSmall && <Stack direction="row" aria-hidden sx={{ justifyContent: 'space-between', marginInline: '-10px', marginTop: '-6px' }}>
         <Typography variant="caption" color="textSecondary">0</Typography>
