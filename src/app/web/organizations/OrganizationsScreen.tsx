@@ -3,7 +3,6 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import type { ComponentType, ReactNode } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
-import { DensityToggle } from '#platform/web/ui/DensityToggle.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
@@ -35,6 +34,7 @@ export function OrganizationsScreen({ Panel, Members, Subscriptions }: Organizat
   return (
     <Page title={t('organizations.title')} lead={t('organizations.lead')}>
       <DataTable
+        list="organizations"
         label={t('organizations.title')}
         columns={useColumns()}
         query={query}
@@ -44,7 +44,6 @@ export function OrganizationsScreen({ Panel, Members, Subscriptions }: Organizat
         searchLabel={t('organizations.search')}
         // used as: 'organizations.state_*'
         filters={{ state: { label: t('organizations.state'), options: organizationStates.map((one) => ({ value: one, label: t(`organizations.state_${one}`) })) } }}
-        toolbar={<DensityToggle />}
         empty={<EmptyState title={t('organizations.empty')} hint={t('organizations.empty_hint')} />}
         rowActions={(organization) => [{ label: t('ui.edit'), onClick: () => setOpen(organization.id) }]}
         onRowClick={(organization) => setOpen(organization.id)}

@@ -12,8 +12,6 @@ export const enUS = {
   'audit.actor_anonymous': 'Not signed in',
   'audit.action': 'Action',
   'audit.action_none': 'No action was found',
-  'audit.open_list': 'Open list',
-  'audit.searching': 'Searching…',
   'audit.subject': 'Subject',
   'audit.at': 'Time',
   'audit.from': 'From',

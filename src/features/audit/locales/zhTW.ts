@@ -14,8 +14,6 @@ export const zhTW = {
   'audit.actor_anonymous': '未登入',
   'audit.action': '動作',
   'audit.action_none': '找不到動作',
-  'audit.open_list': '開啟清單',
-  'audit.searching': '搜尋中…',
   'audit.subject': '對象',
   'audit.at': '時間',
   'audit.from': '從',

@@ -57,8 +57,6 @@ export const enUS = {
   'licensing.for_none': 'No subscription that is served was found',
   'licensing.for_option': '{{organization}} – {{service}}',
   'licensing.until': 'Subscribed until {{date}}',
-  'licensing.open_list': 'Open list',
-  'licensing.searching': 'Searching…',
   'licensing.file': 'Machine details JSON file',
   'licensing.file_lead': 'Have the customer run the collector on the machine and give you the machine.json that it writes.',
   'licensing.valid_for': 'Valid for',

@@ -59,8 +59,6 @@ export const zhTW = {
   'licensing.for_none': '找不到服務中的訂閱',
   'licensing.for_option': '{{organization}}－{{service}}',
   'licensing.until': '訂閱到 {{date}} 為止',
-  'licensing.open_list': '開啟清單',
-  'licensing.searching': '搜尋中…',
   'licensing.file': '機器資料 JSON 檔',
   'licensing.file_lead': '請客戶在要授權的機器上執行收集程式，把產生的 machine.json 交給您。',
   'licensing.valid_for': '有效期間',

@@ -35,6 +35,7 @@ export function OpenSessions() {
   return (
     <>
       <DataTable
+        list="sessions"
         title={t('security.sessions_title')}
         label={t('security.sessions_title')}
         columns={columns}
