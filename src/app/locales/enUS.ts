@@ -40,6 +40,8 @@ export const enUS = {
   'shell.close_menu': 'Close the menu',
   'shell.open_settings': 'Settings',
   'shell.account': 'Account of {{name}}',
+  'shell.search': 'Search and commands',
+  'shell.search_box': 'Search…',
   'shell.home': '{{name}}: home page',
   // Each language is named in itself, so that everybody finds their own.
   'language.zhTW': '繁體中文',
@@ -66,6 +68,7 @@ export const enUS = {
   'settings.compact': 'Compact',
   'settings.reduced_motion': 'Less motion',
   'settings.shortcuts': 'Single-key shortcuts',
+  'settings.show_shortcuts': 'Show all shortcuts',
   'settings.full_screen_denied': 'The browser did not allow full screen.',
   'auth.logout_success': 'You are logged out.',
   'auth.login': 'Log in',

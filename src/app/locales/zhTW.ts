@@ -42,6 +42,8 @@ export const zhTW = {
   'shell.close_menu': '關閉選單',
   'shell.open_settings': '設定',
   'shell.account': '{{name}}的帳號',
+  'shell.search': '搜尋與指令',
+  'shell.search_box': '搜尋…',
   'shell.home': '{{name}}：首頁',
   // Each language is named in itself, so that everybody finds their own.
   'language.zhTW': '繁體中文',
@@ -68,6 +70,7 @@ export const zhTW = {
   'settings.compact': '緊密',
   'settings.reduced_motion': '減少動態效果',
   'settings.shortcuts': '單鍵快速鍵',
+  'settings.show_shortcuts': '查看所有快速鍵',
   'settings.full_screen_denied': '瀏覽器不允許全螢幕。',
   'auth.logout_success': '您已登出。',
   'auth.login': '登入',
