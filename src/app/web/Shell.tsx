@@ -16,6 +16,7 @@ import { sidebarWidth } from './sidebar-width.ts';
 import { TopBar } from './TopBar.tsx';
 import { useAppTexts } from './texts.ts';
 
+const OfflineNotice = lazy(() => import('./OfflineNotice.tsx').then((module) => ({ default: module.OfflineNotice })));
 // The menu is hidden until somebody opens it: it comes after what they came for, before they can click.
 const Sidebar = lazy(() => import('./Sidebar.tsx').then((module) => ({ default: module.Sidebar })));
 
@@ -50,6 +51,7 @@ export function Shell({ bell }: ShellProps) {
           '@media print': { marginLeft: '0 !important' },
         })}
       >
+        <Suspense fallback={null}><OfflineNotice /></Suspense>
         <Content />
       </Box>
       <ShellProof />

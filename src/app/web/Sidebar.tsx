@@ -57,7 +57,7 @@ function WideMenu({ items, pins }: { items: readonly NavItem[]; pins: Pins }) {
   const t = usePaletteTexts();
   return (
     <List sx={{ padding: '12px 8px' }}>
-      {pins.pages.length > 0 && <Group label={t('palette.group_pinned')} items={pins.pages} pins={pins} />}
+      {pins.pages.length > 0 && <><Group label={t('palette.group_pinned')} items={pins.pages} pins={pins} /><Divider component="li" aria-hidden sx={{ marginBlock: 1 }} /></>}
       {items.map((item) => (item.type === 'group' ? <Group key={item.name} label={t(item.label)} items={linksOf(item.children ?? [])} pins={pins} /> : <Entry key={item.name} item={item} pins={pins} />))}
     </List>
   );

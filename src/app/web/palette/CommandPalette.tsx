@@ -4,6 +4,8 @@ import ButtonBase from '@mui/material/ButtonBase';
 import Dialog from '@mui/material/Dialog';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
+import { useId } from 'react';
+import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { Keys } from './Keys.tsx';
 import { PaletteSearch } from './PaletteSearch.tsx';
 import { usePaletteTexts } from './palette-texts.ts';
@@ -13,6 +15,7 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const t = usePaletteTexts();
   const theme = useTheme();
   const isPhone = useMediaQuery(theme.breakpoints.down('sm'));
+  const heading = useId();
   const choose = useChoose(onClose);
   return (
     <Dialog
@@ -21,9 +24,10 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
       fullScreen={isPhone}
       onClose={onClose}
       transitionDuration={0}
-      aria-label={t('shell.search')}
+      aria-labelledby={heading}
       slotProps={{ paper: { sx: isPhone ? {} : { maxWidth: 600, maxHeight: 'min(560px, 76dvh)', marginTop: '10vh' } }, container: { sx: { alignItems: 'flex-start' } } }}
     >
+      <VisuallyHidden><h2 id={heading}>{t('shell.search')}</h2></VisuallyHidden>
       <PaletteSearch
         isOpenAtOnce
         onChoose={choose}

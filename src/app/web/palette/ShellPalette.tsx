@@ -22,11 +22,9 @@ export function ShellPalette({ role }: { readonly role: string }) {
     const idle = requestIdleCallback(fetchAhead, { timeout: 5000 });
     return () => cancelIdleCallback(idle);
   }, []);
-  const label = t('shell.search');
   return (
     <>
       <ButtonBase
-        aria-label={label}
         aria-haspopup="dialog"
         aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
         onClick={openPalette}
@@ -38,7 +36,8 @@ export function ShellPalette({ role }: { readonly role: string }) {
         })}
       >
         <SearchOutlined aria-hidden />
-        <Box component="span" aria-hidden sx={{ flex: 1, textAlign: 'start', display: { xs: 'none', md: 'inline' } }}>{t('shell.search_box')}</Box>
+        {/* On phones the name is there for screen readers only. */}
+        <Box component="span" sx={(theme) => ({ flex: 1, textAlign: 'start', [theme.breakpoints.down('md')]: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)', whiteSpace: 'nowrap' } })}>{t('shell.search')}</Box>
         <Box component="span" aria-hidden sx={{ display: { xs: 'none', md: 'inline-flex' }, gap: '2px' }}>
           {paletteKeys.map((key) => <Box key={key} component="kbd" sx={{ font: 'inherit', fontSize: '0.75rem', paddingInline: '5px', border: '1px solid color-mix(in srgb, currentColor 55%, transparent)', borderRadius: '4px' }}>{key}</Box>)}
         </Box>
