@@ -25,7 +25,7 @@ const baseline: Overrides['MuiCssBaseline'] = {
     '::selection': { backgroundColor: theme.vars.palette.primary.soft, color: theme.vars.palette.primary.softText },
     '@media (prefers-reduced-motion: reduce)': reducedMotion,
     '[data-motion="reduced"]': reducedMotion['*, *::before, *::after'],
-    '[data-motion="reduced"] *': reducedMotion['*, *::before, *::after'],
+    '[data-motion="reduced"] *, [data-motion="reduced"] *::before, [data-motion="reduced"] *::after': reducedMotion['*, *::before, *::after'],
     '@media print': { body: { backgroundColor: '#FFFFFF', colorScheme: 'light' }, '[data-screen-only]': { display: 'none !important' } },
   }),
 };
