@@ -7,7 +7,7 @@ export const enUS = {
   'console.organization_unsettled': 'There are {{subscriptions}} subscriptions and {{bills}} open bills, or a balance. End the subscriptions, settle the bills and refund the balance first.',
   'organizations.title': 'Organizations',
   'organizations.lead': 'Members, balance, what is owed and the state of each organization.',
-  'organizations.search': 'Search name, tax ID or external reference',
+  'organizations.search': 'Search name, tax ID, reference',
   'organizations.empty': 'No organizations yet',
   'organizations.empty_hint': 'They are listed here once somebody registers, or once you make one for a new user.',
   'organizations.name': 'Organization',

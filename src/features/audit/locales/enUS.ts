@@ -2,7 +2,7 @@
 export const enUS = {
   'audit.title': 'Audit log',
   'audit.lead': 'Who did what, and when. Rows are only ever added and chained by hashes, so that tampering shows.',
-  'audit.search': 'Search by ID of a subject, request or row',
+  'audit.search': 'Search subject, request or row ID',
   'audit.actor': 'Actor',
   'audit.actor_help': 'Type a name or account',
   'audit.actor_none': 'Nobody was found',
