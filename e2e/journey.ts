@@ -21,12 +21,17 @@ export type Journey = {
    * people here want none, so that no step waits for something to move.
    */
   readonly person: (options?: { locale?: string; width?: number; height?: number; elsewhere?: readonly string[]; motion?: 'reduce' | 'no-preference' }) => Promise<{ context: BrowserContext; page: Page; faults: string[] }>;
-  /** Calls the API and answers the envelope's data; throws what the console says when it refuses. */
+  /** Calls the API and answers the envelope's data; throws what the console says when it refuses. A text goes as it is. */
   readonly call: <T>(method: string, path: string, body?: unknown, token?: string, mediaType?: string) => Promise<T>;
   /** Sets the console up, in Taipei and NT$, and answers the {@link operator}'s token. */
   readonly setUp: () => Promise<string>;
   /** Signs somebody in as people do, in Traditional Chinese; on a page of their own when none is given. */
   readonly signIn: (who: Credentials, page?: Page) => Promise<Page>;
+  /** Ends the console as its operator does, and starts it again at the same address on the same data. */
+  readonly stop: () => Promise<void>;
+  readonly start: () => Promise<void>;
+  /** Lets the console hang: it takes calls and answers none until `hang(false)`. */
+  readonly hang: (on: boolean) => void;
   readonly end: () => Promise<void>;
 };
 
@@ -34,15 +39,22 @@ export type Credentials = { readonly account: string; readonly password: string 
 /** The first Admin of every journey that does not set up by hand. */
 export const operator: Credentials = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
 
-/** Starts a console on an empty data directory, and Chromium. With DATABASE_URL in the environment it uses that server. */
-export async function startJourney(environment: Record<string, string> = {}): Promise<Journey> {
+/** Starts a console on an empty data directory, and Chromium. With DATABASE_URL in the environment it uses that server. `prepare` may put something into the data directory first. */
+export async function startJourney(environment: Record<string, string> = {}, prepare?: (dataDir: string) => void): Promise<Journey> {
   const dataDir = mkdtempSync(join(tmpdir(), 'skytally-e2e-'));
-  const child = spawn(process.execPath, ['--import', './tools/require-node.mjs', 'src/app/cli.ts', 'start'], {
-    cwd: root, env: { ...process.env, NODE_ENV: 'production', DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...environment }, stdio: ['ignore', 'pipe', 'inherit'],
+  prepare?.(dataDir);
+  const run = (port: string): ChildProcess => spawn(process.execPath, ['--import', './tools/require-node.mjs', 'src/app/cli.ts', 'start'], {
+    cwd: root, env: { ...process.env, NODE_ENV: 'production', DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'warn', ...environment }, stdio: ['ignore', 'pipe', 'inherit'],
   });
+  let child = run('0');
+  const stop = async (): Promise<void> => {
+    const ended = new Promise((done) => child.once('exit', done));
+    child.kill('SIGTERM');
+    await ended;
+  };
   const [{ address, setupAddress }, browser] = await Promise.all([printedAddresses(child), launchChromium()]);
   const call = async <T>(method: string, path: string, body?: unknown, token?: string, mediaType = 'application/json'): Promise<T> => {
-    const response = await fetch(`${address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': mediaType }), ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const response = await fetch(`${address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': mediaType }), ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }) });
     const answer = (await response.json()) as { data: T; message: string };
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.message}`);
     return answer.data;
@@ -77,24 +89,28 @@ export async function startJourney(environment: Record<string, string> = {}): Pr
       await page.waitForURL((url) => url.pathname !== '/login');
       return page;
     },
+    stop,
+    start: async () => {
+      child = run(new URL(address).port);
+      await printedAddresses(child, true);
+    },
+    hang: (on) => void child.kill(on ? 'SIGSTOP' : 'SIGCONT'),
     end: async () => {
       await browser.close();
-      const ended = new Promise((done) => child.once('exit', done));
-      child.kill('SIGTERM');
-      await ended;
+      await stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-/** Reads what `npm start` prints for its user: the address and the set-up address. */
-async function printedAddresses(child: ChildProcess): Promise<{ address: string; setupAddress: string }> {
+/** Reads what `npm start` prints for its user: the address, and the set-up address while nobody has set it up. */
+async function printedAddresses(child: ChildProcess, isSetUp = false): Promise<{ address: string; setupAddress: string }> {
   const found = { address: '', setupAddress: '' };
   if (!child.stdout) throw new Error('the console prints nowhere');
   for await (const line of createInterface({ input: child.stdout })) {
     found.address ||= /Skytally\s+(http\S+)/.exec(line)?.[1] ?? '';
     found.setupAddress ||= /Set-up\s+(http\S+)/.exec(line)?.[1] ?? '';
-    if (found.address && found.setupAddress) {
+    if (found.address && (isSetUp || found.setupAddress)) {
       child.stdout.resume();
       return found;
     }

@@ -89,6 +89,13 @@ describe('downloads', () => {
   });
 });
 
+describe('a long file of something else', () => {
+  it('is refused by its first rows: the rest is not read while somebody waits', async () => {
+    const answer = await upload('', `A,B\n${'1,2\n'.repeat(4_000_000)}`);
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([422, 'administration.import_columns_missing']);
+  }, 15_000);
+});
+
 describe('a full disk', () => {
   it('2.E-90 is said as such, and nothing of the upload stays', async () => {
     const rows = async (): Promise<unknown> => (await sql`select count(*) as imports from import`.execute(console.world.database.kysely)).rows;

@@ -46,16 +46,16 @@ function LossNotice() {
   const t = usePlatformTexts();
   useLogoutReturn();
   useEffect(() => onSessionLost(() => {
-    if (!useLeaving.getState().isLeaving) toast.info(t('session.lost'));
+    if (useLeaving.getState().goal === null) toast.info(t('session.lost'));
   }), [t]);
   return null;
 }
 
-/** Whoever logged out has arrived at the home page. */
+/** Whoever logged out has arrived at the home page, or where they sign in again. */
 function useArrival(): void {
   const { pathname } = useLocation();
   useEffect(() => {
-    if (pathname === '/') useLeaving.setState({ isLeaving: false });
+    if (pathname === '/' || pathname === '/login') useLeaving.setState({ goal: null });
   }, [pathname]);
 }
 

@@ -33,6 +33,8 @@ void restoreSession().catch(() => {
 });
 watchFocus();
 watchForcedColours();
+// It only matters once somebody has scrolled.
+void import('./scroll-places.ts').then((module) => module.keepScrollPlaces());
 
 /** What only a system's own colours need is fetched when they are on, now or later. */
 function watchForcedColours(): void {

@@ -149,6 +149,9 @@ export type SavedView = z.output<typeof SavedView>;
 const viewScreen = z.string().check(z.regex(/^[a-z][a-z-]{0,39}$/));
 /** Views of one person and screen. */
 export const mostViews = 20;
+/** Pinned pages are views of this screen: their name is the page's path. */
+export const pinnedScreen = 'pinned';
+export const mostPinned = 12;
 
 const organizationChanges = {
   name: z.optional(text(160)), taxId: z.optional(optionalText(20)), billingEmail: z.optional(z.union([email, z.literal('')])), billingAddress: z.optional(optionalText(400)),

@@ -10,7 +10,9 @@ const coarse = '@media (pointer: coarse)';
 
 const baseline: Overrides['MuiCssBaseline'] = {
   styleOverrides: (theme) => ({
-    html: { scrollPaddingTop: 72, WebkitTextSizeAdjust: '100%' },
+    html: { WebkitTextSizeAdjust: '100%' },
+    // What gets the focus or is jumped to stays clear of the bar at the top. Not as the page's own padding: the bar's buttons would count as covered, and a focus there would scroll.
+    'main :where(*)': { scrollMarginTop: '72px' },
     body: { textAutospace: 'normal', lineBreak: 'strict', overflowWrap: 'break-word', minHeight: '100dvh' },
     // Where a Chinese font draws Latin text too, its apostrophes and quotes are as wide as a Chinese character unless asked not to be.
     ':lang(en)': { fontVariantEastAsian: 'proportional-width' },
@@ -25,7 +27,7 @@ const baseline: Overrides['MuiCssBaseline'] = {
     '::selection': { backgroundColor: theme.vars.palette.primary.soft, color: theme.vars.palette.primary.softText },
     '@media (prefers-reduced-motion: reduce)': reducedMotion,
     '[data-motion="reduced"]': reducedMotion['*, *::before, *::after'],
-    '[data-motion="reduced"] *': reducedMotion['*, *::before, *::after'],
+    '[data-motion="reduced"] *, [data-motion="reduced"] *::before, [data-motion="reduced"] *::after': reducedMotion['*, *::before, *::after'],
     '@media print': { body: { backgroundColor: '#FFFFFF', colorScheme: 'light' }, '[data-screen-only]': { display: 'none !important' } },
   }),
 };

@@ -9,16 +9,20 @@ import { person, type Ctx } from '#platform/server/ctx.ts';
 import type { Reply } from '#platform/server/feature.ts';
 import { billedTotals } from '#features/billing/server/index.ts';
 import { administrationErrors, type administration, type FocusImport } from '../contract.ts';
-import { importFocusJob, inspectFocus } from './import-focus.ts';
+import { isRowRefusal, readFocusRow } from '../rules.ts';
+import { importFocusJob, inspectFocus, rowsOf } from './import-focus.ts';
 import { fileSums, importById, importedSubscriptions, insertImport, keepProgress, pageOfImports, type ImportRow } from './store.ts';
 
 const demoFile = new URL('../../../../demo-data/focus-sample.csv', import.meta.url);
 
 const view = (ctx: Ctx, row: ImportRow): FocusImport => ({ ...row, report: { ...row.report, refused: row.report.refused.map((each) => ({ ...each, message: ctx.text(each.code) })) } });
 
+// Whoever uploads waits for this much; the job reads the rest, and says what is wrong with it.
+const rowsLookedAt = 1000;
+
 /** Checks a file's form and keeps it for the job that imports it. */
 async function begin(ctx: Ctx, fileName: string, content: Buffer): Promise<{ id: Id<'imp'> }> {
-  const found = await inspectFocus(content).catch((error: unknown) => {
+  const found = await inspectFocus(content, rowsLookedAt).catch((error: unknown) => {
     ctx.log.info({ err: error }, 'file is no CSV');
     throw refuse(administrationErrors, 'administration.import_not_csv', { reason: error instanceof Error ? error.message : '' });
   });
@@ -42,6 +46,25 @@ export async function importDemo(ctx: Ctx): Promise<Out<typeof administration.im
     throw refuse(administrationErrors, 'administration.demo_missing');
   });
   return begin(ctx, 'focus-sample.csv', content);
+}
+
+let references: Promise<readonly string[]> | undefined;
+/** By what the organizations and services of the demo data are known. */
+export function demoReferences(): Promise<readonly string[]> {
+  return (references ??= readReferences());
+}
+
+async function readReferences(): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for await (const { fields } of rowsOf(await readFile(demoFile))) {
+    const read = readFocusRow(fields);
+    if (isRowRefusal(read)) {
+      if (read.account) found.add(read.account.organizationRef);
+    } else {
+      found.add(read.organizationRef).add(read.serviceRef);
+    }
+  }
+  return [...found];
 }
 
 async function mustFind(ctx: Ctx, importId: string, lock = false): Promise<ImportRow> {

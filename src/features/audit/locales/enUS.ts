@@ -2,7 +2,7 @@
 export const enUS = {
   'audit.title': 'Audit log',
   'audit.lead': 'Who did what, and when. Rows are only ever added and chained by hashes, so that tampering shows.',
-  'audit.search': 'Search by ID of a subject, request or row',
+  'audit.search': 'Search subject, request or row ID',
   'audit.actor': 'Actor',
   'audit.actor_help': 'Type a name or account',
   'audit.actor_none': 'Nobody was found',
@@ -65,6 +65,7 @@ export const enUS = {
   'audit.column_detail': 'Detail',
   'audit.column_hash': 'Hash',
   'audit.action_platform.refused': 'Refused a call without permission',
+  'audit.action_console.removeDemoData': 'Removed the demo data',
   'audit.action_identity.logout': 'Signed out',
   'audit.action_identity.updateProfile': 'Changed own profile',
   'audit.action_identity.endSession': 'Ended an own session',

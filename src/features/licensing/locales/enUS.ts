@@ -4,7 +4,7 @@ export const enUS = {
   'licensing.lead': 'Sign licence files for customers’ machines: bound to the machine, verifiable offline.',
   'licensing.issue': 'Issue licence',
   'licensing.list': 'Issued licences',
-  'licensing.search': 'Search organization, service, machine, licence ID',
+  'licensing.search': 'Search organization, service, ID',
   'licensing.none': 'No licence was issued yet',
   'licensing.none_hint': 'Have the customer run the collector on the machine, then upload the JSON file that it writes here.',
   'licensing.organization': 'Organization',
