@@ -20,7 +20,7 @@ const notice = (page: Page, text: RegExp) => page.getByRole('status').filter({ h
 async function users(): Promise<Page> {
   const page = await journey.signIn(operator);
   await page.goto(`${journey.address}/admin/user-management`);
-  await row(page, 'Operator').waitFor();
+  await row(page, '新成員 30').waitFor();
   return page;
 }
 
@@ -38,7 +38,7 @@ describe('without a network', () => {
     const page = await users();
     await page.context().setOffline(true);
     await notice(page, /您目前離線。.*已載入的內容仍可瀏覽/).waitFor();
-    await row(page, 'Operator').waitFor();
+    await row(page, '新成員 30').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     const name = await addUser();
     expect(await row(page, name).count()).toBe(0);
@@ -77,7 +77,7 @@ describe('a server that ends and comes back', () => {
     }
     await page.getByRole('main').getByRole('button', { name: '重試' }).last().click();
     await row(page, '新成員 7').waitFor();
-    await row(page, 'Operator').waitFor({ state: 'detached' });
+    await row(page, '新成員 30').waitFor({ state: 'detached' });
     await page.context().close();
   }, 240_000);
 });
