@@ -28,12 +28,12 @@ reloadWhenOutdated();
 configureSession(askSession);
 startTexts(['app', 'platform']);
 preloadPath(location.pathname);
+// It only matters once somebody has scrolled.
+void import('./scroll-places.ts').then((module) => module.keepScrollPlaces());
 void restoreSession().catch(() => {
   // The server cannot be reached: screens show what they know and say so themselves.
 });
 watchFocus();
-// It only matters once somebody has scrolled.
-void import('./scroll-places.ts').then((module) => module.keepScrollPlaces());
 
 createRoot(mustHave(document.getElementById('root'), 'index.html has #root')).render(
   <StrictMode>
