@@ -21,7 +21,7 @@ export type Journey = {
    * people here want none, so that no step waits for something to move.
    */
   readonly person: (options?: { locale?: string; width?: number; height?: number; elsewhere?: readonly string[]; motion?: 'reduce' | 'no-preference' }) => Promise<{ context: BrowserContext; page: Page; faults: string[] }>;
-  /** Calls the API and answers the envelope's data; throws what the console says when it refuses. */
+  /** Calls the API and answers the envelope's data; throws what the console says when it refuses. A text goes as it is. */
   readonly call: <T>(method: string, path: string, body?: unknown, token?: string, mediaType?: string) => Promise<T>;
   /** Sets the console up, in Taipei and NT$, and answers the {@link operator}'s token. */
   readonly setUp: () => Promise<string>;
@@ -39,9 +39,10 @@ export type Credentials = { readonly account: string; readonly password: string 
 /** The first Admin of every journey that does not set up by hand. */
 export const operator: Credentials = { account: 'admin@cloud.example', password: 'a long enough passphrase' };
 
-/** Starts a console on an empty data directory, and Chromium. With DATABASE_URL in the environment it uses that server. */
-export async function startJourney(environment: Record<string, string> = {}): Promise<Journey> {
+/** Starts a console on an empty data directory, and Chromium. With DATABASE_URL in the environment it uses that server. `prepare` may put something into the data directory first. */
+export async function startJourney(environment: Record<string, string> = {}, prepare?: (dataDir: string) => void): Promise<Journey> {
   const dataDir = mkdtempSync(join(tmpdir(), 'skytally-e2e-'));
+  prepare?.(dataDir);
   const run = (port: string): ChildProcess => spawn(process.execPath, ['--import', './tools/require-node.mjs', 'src/app/cli.ts', 'start'], {
     cwd: root, env: { ...process.env, NODE_ENV: 'production', DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'warn', ...environment }, stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -53,7 +54,7 @@ export async function startJourney(environment: Record<string, string> = {}): Pr
   };
   const [{ address, setupAddress }, browser] = await Promise.all([printedAddresses(child), launchChromium()]);
   const call = async <T>(method: string, path: string, body?: unknown, token?: string, mediaType = 'application/json'): Promise<T> => {
-    const response = await fetch(`${address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': mediaType }), ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const response = await fetch(`${address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': mediaType }), ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }) });
     const answer = (await response.json()) as { data: T; message: string };
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.message}`);
     return answer.data;

@@ -26,7 +26,9 @@ export type Reading = {
 
 // Formats write 年, 月 and 萬 between numbers; demo data is a customer's own words.
 const mayHoldChinese = /^src\/(platform\/web\/format|kernel\/language|app\/(seed|demo))[^/]*(\/|\.ts$)/;
-const visibleAttributes = new Set(['aria-label', 'alt', 'title', 'placeholder', 'label', 'helperText', 'tooltip']);
+const visibleAttributes = new Set(['aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext', 'alt', 'title', 'placeholder', 'label', 'helperText', 'tooltip', 'lead', 'hint', 'confirmLabel', 'primary', 'secondary']);
+const toastCalls = new Set(['success', 'info', 'error', 'progress', 'alert']);
+const toastTones = new Set(['success', 'info', 'error', 'warning']);
 const verbatimElements = new Set(['code', 'kbd', 'pre', 'samp']);
 
 /** Reads all of `src/**` below `root`. */
@@ -103,6 +105,15 @@ function choicesOf(node: Expression): readonly string[] {
   return text === null ? [] : [text];
 }
 
+/** What a person may read of an expression: plain text, the words between the places of a template, and what either branch of a condition says. */
+function readable(node: Expression): readonly string[] {
+  if (node.type === 'ConditionalExpression') return [...readable(node.consequent), ...readable(node.alternate)];
+  if (node.type === 'LogicalExpression') return readable(node.right);
+  if (node.type === 'TemplateLiteral') return [node.quasis.map((part) => part.value.cooked ?? '').join(' … ')];
+  const text = plainText(node);
+  return text === null ? [] : [text];
+}
+
 type Draft = { readonly words: Set<string>; readonly asked: Spot[]; readonly hardCoded: Spot[] };
 
 function readCode(file: string, program: Program, lineAt: (offset: number) => number, into: Draft): void {
@@ -123,6 +134,7 @@ function readCode(file: string, program: Program, lineAt: (offset: number) => nu
       const key = node.arguments[0];
       const text = key !== undefined && key.type !== 'SpreadElement' && isTranslator(node.callee) ? plainText(key) : null;
       if (text !== null) spot(into.asked, text, node.start);
+      if (isToast(node.callee)) for (const one of node.arguments) if (one.type !== 'SpreadElement') for (const said of readable(one)) if (/\p{L}\p{L}/u.test(said) && !toastTones.has(said)) spot(into.hardCoded, said, one.start);
     },
     Property(node) {
       if (keyOf(node.key) === 'code' && isExpression(node.value)) for (const code of choicesOf(node.value)) if (/^[a-z]+(\.[a-z_]+)+$/.test(code)) spot(into.asked, code, node.start);
@@ -142,16 +154,17 @@ function readCode(file: string, program: Program, lineAt: (offset: number) => nu
       visible(node.value, node.start);
     },
     JSXExpressionContainer(node) {
-      const text = node.expression.type === 'JSXEmptyExpression' ? null : plainText(node.expression);
-      if (text !== null && around.at(-1) !== 'attribute') visible(text, node.start);
+      if (node.expression.type !== 'JSXEmptyExpression' && around.at(-1) !== 'attribute') for (const text of readable(node.expression)) visible(text, node.start);
     },
     JSXAttribute(node) {
       around.push('attribute');
       const name = node.name.type === 'JSXIdentifier' ? node.name.name : '';
-      const text = node.value?.type === 'Literal' ? String(node.value.value) : null;
-      if (text === null) return;
-      if (name === 'i18nKey') spot(into.asked, text, node.start);
-      if (visibleAttributes.has(name)) visible(text, node.start);
+      const value = node.value?.type === 'JSXExpressionContainer' ? node.value.expression : node.value;
+      if (value === null || value.type === 'JSXEmptyExpression' || value.type === 'JSXElement' || value.type === 'JSXFragment') return;
+      for (const text of readable(value)) {
+        if (name === 'i18nKey') spot(into.asked, text, node.start);
+        if (visibleAttributes.has(name)) visible(text, node.start);
+      }
     },
     'JSXAttribute:exit'() { around.pop(); },
   }).visit(program);
@@ -159,6 +172,11 @@ function readCode(file: string, program: Program, lineAt: (offset: number) => nu
 
 function isTranslator(callee: Expression): boolean {
   return callee.type === 'MemberExpression' ? keyOf(callee.property) === 't' : callee.type === 'Identifier' && callee.name === 't';
+}
+
+/** `toast.success(…)` and its sisters. */
+function isToast(callee: Expression): boolean {
+  return callee.type === 'MemberExpression' && keyOf(callee.object) === 'toast' && toastCalls.has(keyOf(callee.property) ?? '');
 }
 
 function nameOfElement(node: JSXElement): string {

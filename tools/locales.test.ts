@@ -69,6 +69,14 @@ test.each([
   ['English in JSX', 'src/app/web/Home.tsx', 'export const Home = () => <p>\n  Welcome\n</p>;\n', 'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
   ['English in braces', 'src/app/web/Home.tsx', "export const Home = () => <p>{'Welcome'}</p>;\n", 'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
   ['English in an attribute', 'src/app/web/Home.tsx', 'export const Home = () => <p aria-label="Welcome" data-x="yes" />;\n', 'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
+  ['English in an attribute in braces', 'src/app/web/Home.tsx', 'export const Home = () => <p title={\'Welcome\'} />;\n', 'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
+  ['English in a placeholder', 'src/app/web/Home.tsx', 'export const Home = () => <input placeholder="Welcome" />;\n', 'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
+  ['English beside a place in an attribute', 'src/app/web/Home.tsx', 'export const Home = () => <p aria-label={`Welcome ${name}`} />;\n', 'src/app/web/Home.tsx:1 "Welcome  …" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
+  ['English in one branch of a condition', 'src/app/web/Home.tsx', 'export const Home = () => <p title={isNew ? \'Welcome\' : t(\'billing.title\')} />;\n', 'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
+  ['English as the fallback of a name', 'src/app/web/Home.tsx', 'export const Home = () => <p aria-label={name ?? \'Welcome\'} />;\n', 'src/app/web/Home.tsx:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
+  ['English beside a place', 'src/app/web/Home.tsx', 'export const Home = () => <p>{`Welcome ${name}`}</p>;\n', 'src/app/web/Home.tsx:1 "Welcome  …" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
+  ['English in a toast', 'src/app/web/log-in.ts', "toast.success('Welcome');\n", 'src/app/web/log-in.ts:1 "Welcome" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
+  ['English in a live message', 'src/app/web/log-in.ts', "toast.alert('warning', `Welcome ${name}`);\n", 'src/app/web/log-in.ts:1 "Welcome  …" is written into the code: it belongs into locales/zhTW.ts and enUS.ts'],
 ])('finds %s', (_what, file, text, complaint) => {
   expect(complaintsAbout({ [file]: text })).toEqual([complaint]);
 });

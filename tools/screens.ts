@@ -1,77 +1,98 @@
-// Takes pictures of screens: every path in every width, colour scheme and language asked for.
-// With --axe each picture is also judged by axe-core; what it finds is printed and makes the run fail.
-// node tools/screens.ts --base http://127.0.0.1:5173 --out .screens --paths /,/404 [--widths 1440,375] [--modes light,dark] [--languages zhTW,enUS] [--role Admin]
-import { mkdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+// `npm run screens`: pictures of every route of every role, in each width, colour scheme and language, and what is wrong with them.
+// It starts a console of its own on an empty database and fills it; `--base` takes pictures of one that runs already.
+//   npm run screens                                        everything, into .screens/index.html
+//   npm run screens -- --only admin-billing,login --widths 375   names that hold one of the texts; the names are in the table
+//   node tools/screens.ts --base http://127.0.0.1:4100 --login 'account:password' --paths /admin/users,/404 --axe
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Browser } from 'playwright-core';
+import { ensureWebBuild } from '../src/platform/server/web-build.ts';
+import { fillConsole, people } from '../e2e/filled-console.ts';
+import { startJourney, type Credentials } from '../e2e/journey.ts';
+import { everyVisit, type Visit, type Visitor } from '../e2e/visits.ts';
 import { launchChromium } from './chromium.ts';
+import { albumOf, tableOf } from './screens-album.ts';
+import { takePictures, type Looks, type Picture } from './screens-camera.ts';
 
 const { values } = parseArgs({
   options: {
-    base: { type: 'string', default: 'http://127.0.0.1:3000' },
+    base: { type: 'string' },
     out: { type: 'string', default: '.screens' },
+    /** With `--base`: which addresses; without it every one is visited. */
     paths: { type: 'string', default: '/' },
-    widths: { type: 'string', default: '1440,768,375' },
+    /** With `--base`, signs in first: account and password, with a colon between. */
+    login: { type: 'string' },
+    only: { type: 'string', default: '' },
+    widths: { type: 'string', default: '1440,768,375,320' },
     modes: { type: 'string', default: 'light,dark' },
     languages: { type: 'string', default: 'zhTW,enUS' },
-    /** Signs in through the API first: account and password, with a colon between. */
-    login: { type: 'string' },
     sidebar: { type: 'boolean', default: false },
+    /** Whole pages; `--no-full` is what fits the window. */
     full: { type: 'boolean', default: true },
-    axe: { type: 'boolean', default: false },
+    axe: { type: 'boolean' },
+    /** Fills with the demo data besides: long lists. */
+    demo: { type: 'boolean', default: false },
   },
+  allowNegative: true,
 });
-const heights: Record<string, number> = { 1440: 900, 768: 1024, 375: 812 };
-const list = (text: string) => text.split(',');
-const axe = values.axe ? await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8') : '';
-const rules = "{ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }";
-let found = 0;
+
+const isWanted = (visit: Pick<Visit, 'name'>): boolean => values.only.split(',').some((part) => visit.name.includes(part));
+const looks: Looks = {
+  out: values.out, widths: values.widths.split(',').map(Number), modes: values.modes.split(','), languages: values.languages.split(','), sidebar: values.sidebar, full: values.full, axe: values.axe ?? values.base === undefined,
+};
+
+async function ofRunningConsole(address: string): Promise<readonly Picture[]> {
+  const browser = await launchChromium();
+  const [account = '', ...password] = (values.login ?? '').split(':');
+  const visits = values.paths.split(',').map((one): Visit => ({ name: one.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '') || 'home', visitor: 'nobody', path: one }));
+  try {
+    return await takePictures({ browser, address, visits, looks, ...(values.login && { who: { account, password: password.join(':') } }) });
+  } finally {
+    await browser.close();
+  }
+}
+
+async function ofOwnConsole(): Promise<readonly Picture[]> {
+  await ensureWebBuild({ info: (line: string) => console.log(line) });
+  const wanted = everyVisit().filter(isWanted);
+  const pictures = await beforeSetUp();
+  const journey = await startJourney();
+  try {
+    await fillConsole(journey, { demo: values.demo });
+    // Two at a time: a machine has two cores at least.
+    for (const pair of [['Admin', 'User'], ['ReadOnly', 'nobody']] as const) {
+      pictures.push(...(await Promise.all(pair.map((visitor) => asVisitor(journey.browser, journey.address, visitor, wanted)))).flat());
+    }
+    return pictures;
+  } finally {
+    await journey.end();
+  }
+}
+
+/** The console as whoever installs it finds it. */
+async function beforeSetUp(): Promise<Picture[]> {
+  const all: readonly Visit[] = [{ name: 'new-home', visitor: 'nobody', path: '/' }, { name: 'new-system-initialization', visitor: 'nobody', path: '' }];
+  const visits = all.filter(isWanted);
+  if (visits.length === 0) return [];
+  const journey = await startJourney();
+  const { pathname, search, hash } = new URL(journey.setupAddress);
+  try {
+    return [...await takePictures({ browser: journey.browser, address: journey.address, visits: visits.map((visit) => ({ ...visit, path: visit.path || pathname + search + hash })), looks })];
+  } finally {
+    await journey.end();
+  }
+}
+
+function asVisitor(browser: Browser, address: string, visitor: Visitor, wanted: readonly Visit[]): Promise<readonly Picture[]> {
+  const visits = wanted.filter((visit) => visit.visitor === visitor);
+  const who: Credentials | undefined = visitor === 'nobody' ? undefined : people[visitor];
+  return visits.length === 0 ? Promise.resolve([]) : takePictures({ browser, address, visits, looks, ...(who && { who }) });
+}
 
 await mkdir(values.out, { recursive: true });
-const browser = await launchChromium();
-try {
-  for (const width of list(values.widths)) {
-    for (const mode of list(values.modes)) {
-      for (const language of list(values.languages)) {
-        const context = await browser.newContext({ viewport: { width: Number(width), height: heights[width] ?? 900 }, baseURL: values.base, hasTouch: Number(width) < 600 });
-        await context.addInitScript(
-          ([theme, lang, sidebar]) => {
-            localStorage.setItem('themeStore', theme ?? 'light');
-            localStorage.setItem('language', lang ?? 'zhTW');
-            localStorage.setItem('layoutStore', JSON.stringify({ state: { sidebarShow: sidebar === 'true' }, version: 0 }));
-          },
-          [mode, language, String(values.sidebar)],
-        );
-        const page = await context.newPage();
-        page.on('pageerror', (error) => console.error(`  ! ${error.message}`));
-        page.on('console', (message) => message.type() === 'error' && console.error(`  ! ${message.text()}`));
-        if (values.login) await signIn(values.login);
-        for (const where of list(values.paths)) {
-          await page.goto(where, { waitUntil: 'networkidle' });
-          const wide = await page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
-          const file = `${where.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '') || 'home'}-${width}-${mode}-${language}.png`;
-          await page.screenshot({ path: path.join(values.out, file), fullPage: values.full });
-          console.log(`${file}${wide ? '  SCROLLS SIDEWAYS' : ''}`);
-          if (values.axe) {
-            // Evaluated from outside the page, so its content security policy stays as it is.
-            await page.evaluate(axe);
-            const problems = await page.evaluate<string[]>(`axe.run(document, ${rules}).then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target.join(' ') + ' ' + (n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? '')).slice(0, 4).join(' | ')))`);
-            for (const problem of problems) console.log(`  axe ${problem}`);
-            found += problems.length;
-          }
-        }
-        await context.close();
-
-        async function signIn(login: string): Promise<void> {
-          const [account = '', ...password] = login.split(':');
-          const answer = await context.request.post('/api/user/login', { data: { account, password: password.join(':') } });
-          if (!answer.ok()) throw new Error(`Sign-in failed: ${answer.status()} ${await answer.text()}`);
-        }
-      }
-    }
-  }
-} finally {
-  await browser.close();
-}
-if (found > 0) process.exitCode = 1;
+const pictures = values.base === undefined ? await ofOwnConsole() : await ofRunningConsole(values.base);
+await writeFile(path.join(values.out, 'index.html'), albumOf(pictures));
+console.log(tableOf(pictures));
+console.log(`${pictures.length} pictures: ${path.join(values.out, 'index.html')}`);
+if (pictures.some((picture) => picture.findings.length > 0)) process.exitCode = 1;

@@ -7,6 +7,7 @@ import { usePlatformTexts, useTextsMissing } from '#platform/web/i18n.ts';
 import { onSessionLost } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
+import { useForcedColours } from '#platform/web/use-forced-colours.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { Toasts } from '#platform/web/ui/Toasts.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
@@ -16,12 +17,14 @@ import { TextsMissing } from './screens/TextsMissing.tsx';
 import { useBrandFromStatus } from './system.ts';
 import { useLogoutReturn } from './use-logout.ts';
 
+const ForcedColours = lazy(async () => ({ default: (await import('#platform/web/ForcedColours.tsx')).ForcedColours }));
 const ViewBanner = lazy(async () => ({ default: await loadViewBanner() }));
 
 export function Root() {
   const areTextsMissing = useTextsMissing();
   const isReduced = useLayoutStore((layout) => layout.reducedMotion);
   const isViewing = useViewing((viewing) => viewing.viewer !== null);
+  const isForced = useForcedColours();
   useBrandFromStatus();
   useTopOfNewScreens();
   useArrival();
@@ -32,6 +35,7 @@ export function Root() {
   return (
     <CrashBoundary>
       <Suspense fallback={<Spinner page />}>
+        {isForced && <Suspense fallback={null}><ForcedColours /></Suspense>}
         {isViewing && <Suspense fallback={null}><ViewBanner /></Suspense>}
         <LossNotice />
         <AppRoutes />

@@ -7,9 +7,11 @@ import { useAuthStore, useViewing } from '#platform/web/auth-store.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { useLiveConnection } from '#platform/web/live.ts';
 import { useEnrolment } from '#platform/web/session.ts';
+import { ListSlotsContext } from '#platform/web/ui/list-slots.ts';
 import { Trail } from '#platform/web/ui/Page.tsx';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { landingOf, linksOf, mayOpen, menuOf, trailTo } from '../menu.ts';
+import { listSlots } from './list-slots.ts';
 import { ShellPalette } from './palette/ShellPalette.tsx';
 import { ShellProof } from './ShellProof.tsx';
 import { sidebarWidth } from './sidebar-width.ts';
@@ -79,7 +81,7 @@ function Content() {
   }, [role, pathname, t]);
   return (
     <Box component="main" id="main" ref={main} tabIndex={-1} sx={{ flex: 1, display: 'flex', flexDirection: 'column', minWidth: 0, '&:focus': { outline: 'none' } }}>
-      <Trail value={trail}><Suspense key={pathname} fallback={<Spinner />}><Outlet /></Suspense></Trail>
+      <Trail value={trail}><ListSlotsContext value={listSlots}><Suspense key={pathname} fallback={<Spinner />}><Outlet /></Suspense></ListSlotsContext></Trail>
     </Box>
   );
 }

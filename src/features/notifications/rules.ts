@@ -1,5 +1,6 @@
 // Notifications' decisions: how what was noted down is told to a reader. The other rules are behind this door.
 import { decimalPattern } from '#kernel/decimal.ts';
+import { dayFormat } from '#kernel/format-date.ts';
 import { formatDecimal, grouped, withSymbol } from '#kernel/format-money.ts';
 import type { Language } from '#kernel/language.ts';
 import { currencyCodes, type Currency } from '#kernel/money.ts';
@@ -7,19 +8,23 @@ import type { TextParams } from '#kernel/text.ts';
 
 const isCurrency = (value: unknown): value is Currency => currencyCodes.some((code) => code === value);
 const figures = new Set(['used', 'limit', 'low', 'high']);
+const amounts = new Set(['amount', 'limit']);
+const days = new Set(['date', 'day', 'month']);
 
 /**
- * The parameters of a notice as its reader's language writes them: an `amount` with its `currency` becomes `NT$5,273`, figures are
- * grouped, and of `title_zhTW` and `title_enUS` the reader's own becomes `title`. They are kept as plain decimals, since nobody knows in which language they will be read.
+ * The parameters of a notice as its reader's language writes them: an `amount` or `limit` with its `currency` becomes `NT$5,273`, figures
+ * are grouped, days and months get their names, and of `title_zhTW` and `title_enUS` the reader's own becomes `title`. They are kept as plain decimals, since nobody knows in which language they will be read.
  */
 export function readable(params: TextParams, language: Language): TextParams {
-  const { amount, currency } = params;
+  const { currency } = params;
   const own = `_${language}`;
   return Object.fromEntries(Object.entries(params).map(([name, value]) => {
     // What people wrote in both languages: `title_zhTW` is the `title` of who reads zhTW.
     if (name.endsWith(own)) return [name.slice(0, -own.length), value];
-    if (typeof value !== 'string' || !decimalPattern.test(value)) return [name, value];
-    if (value === amount && name === 'amount' && isCurrency(currency)) return [name, withSymbol(grouped(value), currency, language)];
+    if (typeof value !== 'string') return [name, value];
+    if (days.has(name) && /^\d{4}-\d{2}(-\d{2})?$/.test(value)) return [name, value.length > 7 ? dayFormat(language).day(value) : dayFormat(language).month(value)];
+    if (!decimalPattern.test(value)) return [name, value];
+    if (amounts.has(name) && isCurrency(currency)) return [name, withSymbol(grouped(value), currency, language)];
     return [name, figures.has(name) ? formatDecimal(value) : value];
   }));
 }

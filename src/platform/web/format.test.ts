@@ -5,6 +5,10 @@ import { formatOf } from './format.ts';
 const zh = formatOf('zhTW', 'Asia/Taipei');
 const en = formatOf('enUS', 'Asia/Taipei');
 
+it('adds behind a figure in each language’s brackets', () => {
+  expect([zh.aside('+8.2%'), en.aside('+8.2%')]).toEqual(['（+8.2%）', ' (+8.2%)']);
+});
+
 describe('money', () => {
   it.each<[bigint, Currency, string, string]>([
     [1234n, 'TWD', 'NT$1,234', 'NT$1,234'],

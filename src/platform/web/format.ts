@@ -87,6 +87,8 @@ function amounts(language: Language) {
       while (value >= 999.5 && unit < units.length - 1) [value, unit] = [value / 1000, unit + 1];
       return `${plain.format(value >= 100 || unit === 0 ? Math.round(value) : Math.round(value * 10) / 10)} ${units[unit]}`;
     },
+    /** What is added behind a figure or a name: `NT$486（+8.2%）` / `NT$486 (+8.2%)`. */
+    aside: (text: string): string => (language === 'zhTW' ? `（${text}）` : ` (${text})`),
     /** Names in one sentence: `甲、乙和丙` / `A, B, and C`. */
     list: (items: readonly string[]): string => new Intl.ListFormat(tag, { type: 'conjunction' }).format(items),
   };

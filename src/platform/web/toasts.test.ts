@@ -21,6 +21,13 @@ describe('R-SHELL-15 toasts', () => {
     expect(visible('results')).toEqual(['own']);
   });
 
+  it('R-API-03 has a word for a failure that says nothing', () => {
+    toast.failure(new Error());
+    toast.failure('');
+    toast.failure(new Error('full'));
+    expect(visible('results')).toEqual(['Unknown Error!', 'full']);
+  });
+
   it('says the same thing once, unless it can be acted on', () => {
     toast.error('lost');
     toast.error('lost');

@@ -68,7 +68,9 @@ export const toast = {
   /** Shows what a failed call said. A call that the person cancelled says nothing. */
   failure: (error: unknown) => {
     if (error instanceof ApiError && error.code === 'connection.aborted') return 0;
-    return show('results', { kind: 'error', message: error instanceof Error ? error.message : String(error) });
+    const told = error instanceof Error ? error.message : String(error);
+    // What says nothing is no result: R-API-03 has a word for it.
+    return show('results', { kind: 'error', message: told === '' ? toastOf(null).message : told });
   },
   /** R-API-03: what a wrapped result says; anything but 'Success' is an error, no result at all is 'Unknown Error!'. */
   result: (result: { readonly message: string } | null | undefined) => {

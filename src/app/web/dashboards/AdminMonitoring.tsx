@@ -31,7 +31,7 @@ function Figures({ now }: { now: AdminDashboard }) {
         [t('admin_dashboard.jobs'), now.jobsWaiting === 0 ? t('admin_dashboard.jobs_empty') : t('admin_dashboard.waiting_for', { count: format.number(now.jobsWaiting), seconds: format.number(now.jobLagSeconds) })],
         [t('admin_dashboard.backup'), now.backup.lastProvenAt ? <Moment key="backup" at={now.backup.lastProvenAt} as="relative" /> : t('admin_dashboard.backup_none')],
         [t('admin_dashboard.version'), now.version],
-        [t('admin_dashboard.started'), <Box key="started" component="span"><Moment at={now.startedAt} as="relative" />{' '}<Box component="span" sx={{ color: 'text.secondary' }}>({format.dateTime(now.startedAt)})</Box></Box>],
+        [t('admin_dashboard.started'), <Box key="started" component="span"><Moment at={now.startedAt} as="relative" /><Box component="span" sx={{ color: 'text.secondary' }}>{format.aside(format.dateTime(now.startedAt))}</Box></Box>],
         [t('admin_dashboard.organizations'), format.number(now.organizations)],
         [t('admin_dashboard.bills'), t('admin_dashboard.bills_of', { total: format.number(now.bills.total), open: format.number(now.bills.open) })],
       ]}

@@ -28,7 +28,7 @@ export const enUS = {
   'backups.next_at': 'Next',
   'backups.next_off': 'Off',
   'backups.kept': 'Kept',
-  'backups.kept_of': '{{count}} files, {{size}}',
+  'backups.kept_of': 'Files: {{count}} ({{size}})',
   'backups.failed_since': 'The last backup failed: {{problem}}',
   'backups.different_since': 'The last backup’s restore was not the same as the original.',
   'backups.off_hint': 'No backups are made by the calendar.',

@@ -33,7 +33,7 @@ export function BackupPanel({ backup, onClose }: { readonly backup: Backup; read
           items={[
             [t('backups.state'), <BackupBadge key="state" backup={backup} />],
             [t('backups.cause'), cause(backup)],
-            ...(fileName === null || sizeBytes === null ? [] : [[t('backups.folder'), `${fileName} (${format.bytes(sizeBytes)})`] as const]),
+            ...(fileName === null || sizeBytes === null ? [] : [[t('backups.folder'), fileName + format.aside(format.bytes(sizeBytes))] as const]),
             ...(content ? [[t('backups.content'), t('backups.detail_made_by', { version: content.version, postgres: content.postgres })] as const] : []),
           ]}
         />

@@ -34,7 +34,7 @@ export const enUS = {
   'books.organization': 'Organization',
   'books.currency': 'Currency',
   'books.search_accounts': 'Search organizations',
-  'books.search_transactions': 'Search organizations or bill numbers',
+  'books.search_transactions': 'Search organization, bill number',
   'books.reference': 'Reference',
   'books.from': 'From',
   'books.to': 'To',

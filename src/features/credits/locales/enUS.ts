@@ -147,7 +147,7 @@ export const enUS = {
   'credits.remark_added': 'The remark is added; it cannot be changed.',
   'credits.remarks_none': 'No remarks yet.',
   'credits.list': 'Credit notes',
-  'credits.search': 'Search credit note, bill, organization',
+  'credits.search': 'Search note, bill, organization',
   'credits.empty': 'No credit notes yet',
   'credits.empty_hint': 'Credit notes are listed here once they are issued.',
 } as const;

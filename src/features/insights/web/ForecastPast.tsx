@@ -32,7 +32,7 @@ export function ForecastPast({ query }: { query: UseQueryResult<Forecast> }) {
                   key: each.month,
                   cells: [
                     t('insights.on_day', { month: format.month(each.month), day: format.dayShort(each.day) }), <Money key="said" amount={said} />, <Money key="came" amount={came} />,
-                    each.errorPercent === null ? '–' : `${format.moneyChange(subtractMoney(said, came))} (${decimalText(moneyDecimal(subtractMoney(said, came))) === '0' ? format.percent(0) : format.percentChange(each.errorPercent / 100)})`,
+                    each.errorPercent === null ? '–' : format.moneyChange(subtractMoney(said, came)) + format.aside(decimalText(moneyDecimal(subtractMoney(said, came))) === '0' ? format.percent(0) : format.percentChange(each.errorPercent / 100)),
                   ],
                 };
               })}

@@ -45,7 +45,7 @@ export const enUS = {
   'payments.state_failed': 'Failed',
   'payments.state_refunded': 'Refunded',
   'payments.all': 'All payments',
-  'payments.search': 'Search organization, bill number, reference',
+  'payments.search': 'Search organization, bill, payment',
   'payments.empty': 'There are no payments yet',
   'payments.empty_hint': 'They appear here when organizations top up or pay bills.',
   'payments.method_not_offered': 'This way to pay is not available.',

@@ -7,7 +7,7 @@ export const enUS = {
 
   'rejections.title': 'Rejected events',
   'rejections.lead': 'Usage events that were refused. Mend them and send them again; nothing is counted until then.',
-  'rejections.search': 'Search event id, source or subscription',
+  'rejections.search': 'Search event, source, subscription',
   'rejections.reasons': 'Open by reason',
   'rejections.not_kept': '{{count}} more came while the list was full and could not be kept. Their senders were told why.',
   'rejections.own_notice': '{{count}} usage events were refused and are not counted yet.',

@@ -25,7 +25,7 @@ export function ExpiringKeys({ keys: { expiring, endless, total } }: { keys: Sec
               <ListItem key={id} disableGutters>
                 <ListItemText
                   primary={`${name} · ${organization ?? t('security.platform_key')}`}
-                  secondary={`${t('security.expires')} ${format.dateTime(expiresAt)} (${format.relative(expiresAt, now)}) · ${lastUsedAt ? `${t('security.last_used')} ${format.relative(lastUsedAt, now)}` : t('security.never_used')}`}
+                  secondary={`${t('security.expires')} ${format.dateTime(expiresAt)}${format.aside(format.relative(expiresAt, now))} · ${lastUsedAt ? `${t('security.last_used')} ${format.relative(lastUsedAt, now)}` : t('security.never_used')}`}
                   slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }}
                 />
               </ListItem>

@@ -14,18 +14,20 @@ import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
+import { useFormat } from '#platform/web/use-format.ts';
 import { securityApi, securityKey, securityQueries } from './api.ts';
 import { useSecurityTexts } from './texts.ts';
 
 export function OpenSessions() {
   const t = useSecurityTexts();
+  const format = useFormat();
   const [asked, setAsked] = useState<OpenSession>();
   const state = useTableState({ filters: { role: roles }, sort: '-id', prefix: 'session-' });
   const query = useQuery({ ...securityQueries.listOpenSessions(state.query), placeholderData: keepPreviousData });
   const end = useCall(securityApi.endOpenSession, { invalidates: [securityKey('listOpenSessions'), securityKey('securityState')], onSuccess: () => toast.success(t('security.ended')) });
   // used as: 'security.role_*'
   const columns: readonly Column<OpenSession>[] = [
-    { key: 'user', label: t('security.user'), card: 'title', render: ({ name, account, current }) => <>{name} ({account}){current && <> <StatusBadge tone="info" label={t('security.current')} /></>}</> },
+    { key: 'user', label: t('security.user'), card: 'title', render: ({ name, account, current }) => <>{name}{format.aside(account)}{current && <> <StatusBadge tone="info" label={t('security.current')} /></>}</> },
     { key: 'role', label: t('security.role'), width: 110, render: ({ role }) => t(`security.role_${role}`) },
     { key: 'device', label: t('security.device'), show: 'wide', render: ({ device }) => deviceName(device) },
     { key: 'address', label: t('security.address'), width: 130, render: ({ address }) => address },
@@ -35,6 +37,7 @@ export function OpenSessions() {
   return (
     <>
       <DataTable
+        list="sessions"
         title={t('security.sessions_title')}
         label={t('security.sessions_title')}
         columns={columns}

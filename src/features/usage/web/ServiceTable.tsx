@@ -35,6 +35,9 @@ export function ServiceTable({ figures, onOpen }: ServiceTableProps) {
 
 type ViewProps = { readonly services: readonly Service[]; readonly onOpen: (subscriptionId: string) => void };
 
+/** What a tablet has no room for; the billable quantity and the cost say enough there. */
+const wide = { display: { xs: 'none', md: 'table-cell' } } as const;
+
 function Rows({ services, onOpen }: ViewProps) {
   const t = useUsageTexts();
   const format = useFormat();
@@ -45,11 +48,11 @@ function Rows({ services, onOpen }: ViewProps) {
           <TableRow>
             <TableCell>{t('usage.service')}</TableCell>
             <TableCell align="right">{t('usage.quantity')}</TableCell>
-            <TableCell align="right">{t('usage.included')}</TableCell>
+            <TableCell align="right" sx={wide}>{t('usage.included')}</TableCell>
             <TableCell align="right">{t('usage.billable')}</TableCell>
             <TableCell align="right">{t('usage.change')}</TableCell>
             <TableCell align="right">{t('usage.cost')}</TableCell>
-            <TableCell align="right">{t('usage.share')}</TableCell>
+            <TableCell align="right" sx={wide}>{t('usage.share')}</TableCell>
           </TableRow>
         </TableHead>
         <TableBody sx={{ '& td, & th': { paddingBlock: '8px' } }}>
@@ -57,11 +60,11 @@ function Rows({ services, onOpen }: ViewProps) {
             <TableRow key={service.subscriptionId} hover>
               <TableCell component="th" scope="row" sx={{ fontWeight: 400, minWidth: 200 }}><Name service={service} onOpen={onOpen} /></TableCell>
               <TableCell align="right"><Quantity value={service.quantity} unit={service.unit} /></TableCell>
-              <TableCell align="right"><Included service={service} /></TableCell>
+              <TableCell align="right" sx={wide}><Included service={service} /></TableCell>
               <TableCell align="right"><Billable service={service} /></TableCell>
               <TableCell align="right" className="tabular" sx={{ whiteSpace: 'nowrap' }}><Change service={service} /></TableCell>
               <TableCell align="right"><Cost service={service} /></TableCell>
-              <TableCell align="right" className="tabular">{format.percent(service.share / 100)}</TableCell>
+              <TableCell align="right" className="tabular" sx={wide}>{format.percent(service.share / 100)}</TableCell>
             </TableRow>
           ))}
         </TableBody>

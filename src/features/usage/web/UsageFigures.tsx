@@ -67,5 +67,5 @@ function changeOf({ totalCost, previousCost, currency }: Statistics, format: Ret
   const direction = difference.minor === 0n ? 'flat' as const : difference.minor > 0n ? 'up' as const : 'down' as const;
   // Only shown: the amounts stay exact.
   const ratio = Number(now.toFixed()) / Number(before.toFixed()) - 1;
-  return { change: { direction, text: `${format.moneyChange(difference)} (${format.percentChange(ratio)})` } };
+  return { change: { direction, text: format.moneyChange(difference) + format.aside(format.percentChange(ratio)) } };
 }

@@ -71,7 +71,7 @@ function OneAttempt({ attempt: { number, at, status, failure, detail, ms, answer
   const t = useWebhooksTexts();
   const format = useFormat();
   // used as: 'webhooks.failure_*'
-  const why = failure && `${t(`webhooks.failure_${failure}`)}${detail === '' ? '' : ` (${detail})`}`;
+  const why = failure && `${t(`webhooks.failure_${failure}`)}${detail === '' ? '' : format.aside(detail)}`;
   return (
     <Box component="li" sx={{ border: '1px solid', borderColor: 'divider', borderRadius: '5px', padding: '10px 12px', minWidth: 0 }}>
       <Stack direction="row" sx={{ gap: '4px 12px', flexWrap: 'wrap', alignItems: 'center' }}>

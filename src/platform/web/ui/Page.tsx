@@ -40,19 +40,19 @@ export function Page({ title, actions, lead, aside, width = 'full', children }: 
             {trail.map(({ label, path }) =>
               path === undefined
                 ? <Typography key={label} variant="caption" color="textSecondary">{label}</Typography>
-                : <Link key={label} component={RouterLink} to={path} underline="hover" variant="caption" color="textSecondary">{label}</Link>,
+                : <Link key={label} component={RouterLink} to={path} underline="hover" variant="caption" color="textSecondary" sx={{ '@media (pointer: coarse)': { display: 'inline-block', padding: '12px', margin: '-12px' } }}>{label}</Link>,
             )}
             <Typography variant="caption" color="textPrimary" aria-current="page">{title}</Typography>
           </Breadcrumbs>
         )}
-        <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 1.5, alignItems: { sm: 'center' }, justifyContent: 'space-between' }}>
+        <Box sx={{ display: 'grid', gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'minmax(0, 1fr) auto' }, columnGap: 1.5, alignItems: 'center' }}>
           <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', minWidth: 0 }}>
             <Typography variant="h1">{title}</Typography>
             {aside}
           </Stack>
-          {actions !== undefined && <Stack direction="row" data-screen-only sx={{ gap: 1, flexWrap: 'wrap' }}>{actions}</Stack>}
-        </Stack>
-        {lead !== undefined && <Typography color="textSecondary" sx={{ marginTop: '4px', maxWidth: 720 }}>{lead}</Typography>}
+          {lead !== undefined && <Typography color="textSecondary" sx={{ gridColumn: '1 / -1', marginTop: '4px', maxWidth: 720 }}>{lead}</Typography>}
+          {actions !== undefined && <Stack direction="row" data-screen-only sx={{ gap: 1, flexWrap: 'wrap', marginTop: { xs: 1.5, sm: 0 }, gridColumn: { sm: 2 }, gridRow: { sm: 1 } }}>{actions}</Stack>}
+        </Box>
       </Box>
       {children}
     </Box>

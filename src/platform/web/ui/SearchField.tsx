@@ -48,7 +48,7 @@ export function SearchField({ value, onSearch, label }: SearchFieldProps) {
         if (event.key === 'Enter') onSearch(text);
         if (event.key === 'Escape') setText('');
       }}
-      sx={{ minWidth: { xs: '100%', sm: 240 }, flex: { sm: '0 1 320px' }, '& input::-webkit-search-cancel-button': { display: 'none' } }}
+      sx={{ minWidth: { xs: '100%', sm: 200 }, flex: { sm: '1 1 200px' }, maxWidth: { sm: 320 }, '& input::-webkit-search-cancel-button': { display: 'none' } }}
       slotProps={{ input: { 'aria-label': label, maxLength: 200, enterKeyHint: 'search' } }}
       startAdornment={<InputAdornment position="start"><SearchOutlined aria-hidden /></InputAdornment>}
       endAdornment={
