@@ -6,7 +6,7 @@ import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from '
 import { consoleApi } from '#platform/web/console-api.ts';
 import { queryCache } from '#platform/web/queries.ts';
 import { noteReach, useReach } from '#platform/web/reach.ts';
-import { useAppTexts } from './texts.ts';
+import { usePaletteTexts } from './palette/palette-texts.ts';
 
 /** Between two questions whether somebody answers again. */
 const askAgainMs = 5000;
@@ -21,7 +21,7 @@ const onNetwork = (notify: () => void) => {
 };
 
 export function OfflineNotice() {
-  const t = useAppTexts();
+  const t = usePaletteTexts();
   const isOffline = !useSyncExternalStore(onNetwork, () => navigator.onLine);
   const { isShown, isAsking, ask } = useAway(isOffline);
   return (
