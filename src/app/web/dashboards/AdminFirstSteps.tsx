@@ -17,7 +17,7 @@ export function AdminFirstSteps({ now }: { now: AdminDashboard | undefined }) {
     ({ isDone, title: t(`first_steps.${name}`), text: t(`first_steps.${name}_text`), verb: t(`first_steps.${name}_verb`), to });
   const steps = [
     step('factor', now.adminsWithoutFactor === 0, '/admin/account'),
-    step('mail', status.signIn.passwordReset, '/admin/system-settings?section=mail'),
+    step('mail', status.signIn.passwordReset, '/admin/system-settings#environment'),
     step('backup', now.backup.lastProvenAt !== null, '/admin/backups'),
     step('service', now.services > demo.services, '/admin/service-management?service=new'),
     step('customer', demo.others > 0, '/admin/user-management'),
