@@ -11,8 +11,8 @@ function localesInDevelopment(): Plugin {
       server.middlewares.use('/locales', (request, response, next) => {
         const [, language, namespace] = /^\/(zhTW|enUS)\/([a-z-]+)\.json/.exec(request.url ?? '') ?? [];
         if (!language || !namespace) return next();
-        const folder = namespace === 'app' || namespace === 'platform' ? namespace : `features/${namespace}`;
-        const url = `/src/${folder}/locales/${language}.ts`;
+        const folders: Record<string, string> = { app: 'app/locales', platform: 'platform/locales', console: 'app/locales/console', palette: 'app/locales/palette' };
+        const url = `/src/${folders[namespace] ?? `features/${namespace}/locales`}/${language}.ts`;
         server.ssrLoadModule(url).then(
           (module) => {
             response.setHeader('content-type', 'application/json; charset=utf-8');
@@ -45,7 +45,7 @@ const everywhere = new RegExp([
 function isBase(id: string): boolean {
   const own = id.split('/src/')[1];
   if (own === undefined || id.includes('node_modules')) return everywhere.test(id);
-  return /^kernel\/(contract|decimal|ids|language|money|must|refusal|roles|shape|text|format-money)\.ts$|^platform\/web\/[a-z-]+\.ts$/.test(own) && !/(live|pacer|calendar|format|download|start-of-day)/.test(own.split('/').at(-1) ?? '');
+  return /^kernel\/(contract|decimal|ids|language|money|must|refusal|roles|shape|text|format-money)\.ts$|^platform\/web\/[a-z-]+\.ts$/.test(own) && !/(live|pacer|shortcuts|calendar|format|download|start-of-day)/.test(own.split('/').at(-1) ?? '');
 }
 
 /** What every field needs: a dozen small files otherwise, which compress worse and queue up on the sign-in page. */

@@ -27,6 +27,11 @@ export type Journey = {
   readonly setUp: () => Promise<string>;
   /** Signs somebody in as people do, in Traditional Chinese; on a page of their own when none is given. */
   readonly signIn: (who: Credentials, page?: Page) => Promise<Page>;
+  /** Ends the console as its operator does, and starts it again at the same address on the same data. */
+  readonly stop: () => Promise<void>;
+  readonly start: () => Promise<void>;
+  /** Lets the console hang: it takes calls and answers none until `hang(false)`. */
+  readonly hang: (on: boolean) => void;
   readonly end: () => Promise<void>;
 };
 
@@ -38,9 +43,15 @@ export const operator: Credentials = { account: 'admin@cloud.example', password:
 export async function startJourney(environment: Record<string, string> = {}, prepare?: (dataDir: string) => void): Promise<Journey> {
   const dataDir = mkdtempSync(join(tmpdir(), 'skytally-e2e-'));
   prepare?.(dataDir);
-  const child = spawn(process.execPath, ['--import', './tools/require-node.mjs', 'src/app/cli.ts', 'start'], {
-    cwd: root, env: { ...process.env, NODE_ENV: 'production', DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...environment }, stdio: ['ignore', 'pipe', 'inherit'],
+  const run = (port: string): ChildProcess => spawn(process.execPath, ['--import', './tools/require-node.mjs', 'src/app/cli.ts', 'start'], {
+    cwd: root, env: { ...process.env, NODE_ENV: 'production', DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'warn', ...environment }, stdio: ['ignore', 'pipe', 'inherit'],
   });
+  let child = run('0');
+  const stop = async (): Promise<void> => {
+    const ended = new Promise((done) => child.once('exit', done));
+    child.kill('SIGTERM');
+    await ended;
+  };
   const [{ address, setupAddress }, browser] = await Promise.all([printedAddresses(child), launchChromium()]);
   const call = async <T>(method: string, path: string, body?: unknown, token?: string, mediaType = 'application/json'): Promise<T> => {
     const response = await fetch(`${address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': mediaType }), ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }) });
@@ -78,24 +89,28 @@ export async function startJourney(environment: Record<string, string> = {}, pre
       await page.waitForURL((url) => url.pathname !== '/login');
       return page;
     },
+    stop,
+    start: async () => {
+      child = run(new URL(address).port);
+      await printedAddresses(child, true);
+    },
+    hang: (on) => void child.kill(on ? 'SIGSTOP' : 'SIGCONT'),
     end: async () => {
       await browser.close();
-      const ended = new Promise((done) => child.once('exit', done));
-      child.kill('SIGTERM');
-      await ended;
+      await stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-/** Reads what `npm start` prints for its user: the address and the set-up address. */
-async function printedAddresses(child: ChildProcess): Promise<{ address: string; setupAddress: string }> {
+/** Reads what `npm start` prints for its user: the address, and the set-up address while nobody has set it up. */
+async function printedAddresses(child: ChildProcess, isSetUp = false): Promise<{ address: string; setupAddress: string }> {
   const found = { address: '', setupAddress: '' };
   if (!child.stdout) throw new Error('the console prints nowhere');
   for await (const line of createInterface({ input: child.stdout })) {
     found.address ||= /Skytally\s+(http\S+)/.exec(line)?.[1] ?? '';
     found.setupAddress ||= /Set-up\s+(http\S+)/.exec(line)?.[1] ?? '';
-    if (found.address && found.setupAddress) {
+    if (found.address && (isSetUp || found.setupAddress)) {
       child.stdout.resume();
       return found;
     }

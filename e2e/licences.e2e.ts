@@ -1,7 +1,7 @@
 // R-ADM-04 in a real browser: a machine-details file goes in, a licence file comes out, and the stand-alone verifier takes it.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -121,5 +121,17 @@ describe('a licence', () => {
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+});
+
+describe('the key that signs', () => {
+  it('is in nothing that a browser is given (reliability.md 2.E-99)', () => {
+    const { licenceKey } = JSON.parse(readFileSync(join(journey.dataDir, 'secrets.json'), 'utf8')) as { licenceKey: string };
+    const secret = licenceKey.split('\n')[1] ?? '';
+    expect(secret.length).toBeGreaterThan(40);
+    const given = resolve(import.meta.dirname, '../dist/web');
+    const files = readdirSync(given, { recursive: true, withFileTypes: true }).filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+    expect(files.length).toBeGreaterThan(50);
+    expect(files.filter((file) => /PRIVATE KEY-----/.test(readFileSync(file, 'latin1')) || readFileSync(file, 'latin1').includes(secret))).toEqual([]);
   });
 });

@@ -221,7 +221,7 @@ describe('the Admin', () => {
     await guest.page.waitForURL('**/login**');
   });
 
-  it('says how an organization is taxed from its next bill on (R-BILL-05)', async () => {
+  it('changes what stands on an organization’s bills and how it is taxed from the next one on (R-ADM-02, R-BILL-05)', async () => {
     const operator = await journey.person();
     await journey.signIn(admin, operator.page);
     await operator.page.goto(`${journey.address}/admin/organizations`);
@@ -230,10 +230,11 @@ describe('the Admin', () => {
     await panel.getByRole('combobox', { name: '稅別' }).selectOption('零稅率');
     await panel.getByText('從下一張帳單起適用；已開立的帳單不會改變。').waitFor();
     expect(await axeFindings(operator.page)).toEqual([]);
+    await panel.getByRole('textbox', { name: '帳單地址' }).fill('臺北市信義區');
     await panel.getByRole('button', { name: '儲存變更' }).click();
-    await operator.page.getByText(/的稅別已變更。$/).first().waitFor();
+    await operator.page.getByText(/^已儲存「.+」的設定。$/).first().waitFor();
     await operator.page.reload();
-    await operator.page.getByRole('table', { name: '組織管理' }).getByRole('row').nth(1).getByRole('button').first().click();
+    expect(await panel.getByRole('textbox', { name: '帳單地址' }).inputValue()).toBe('臺北市信義區');
     await panel.getByRole('combobox', { name: '稅別' }).locator('option:checked').filter({ hasText: '零稅率' }).waitFor({ state: 'attached' });
   });
 });

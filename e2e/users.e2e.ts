@@ -61,7 +61,7 @@ describe('user management (R-ADM-02)', () => {
     await page.getByRole('button', { name: '匯出', exact: true }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: '匯出使用者' });
-    await dialog.getByText('將匯出符合條件的 4 位使用者（“讀者”）。').waitFor();
+    await dialog.getByText('將匯出符合條件的 4 位使用者（「讀者」）。').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     const file = await taken(async () => {
       await dialog.getByRole('button', { name: '匯出 4 位' }).focus();

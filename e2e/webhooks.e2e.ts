@@ -84,6 +84,7 @@ describe('webhooks', () => {
     await handOver.getByText(/^舊密鑰到 .* 為止也會簽章。$/).waitFor();
     await handOver.getByRole('button', { name: '完成' }).click();
     await menu('立即停用舊密鑰');
+    await page.getByRole('alertdialog', { name: '立即停用舊密鑰？' }).getByRole('button', { name: '立即停用舊密鑰' }).click();
     await page.getByText('舊密鑰已失效。').first().waitFor();
     await menu('停用');
     await page.getByRole('alertdialog', { name: '停用這個端點？' }).getByRole('button', { name: '停用' }).click();

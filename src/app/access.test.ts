@@ -15,7 +15,7 @@ import { createTestConsole, registerUser, setUp, signIn, userPassword, type Test
  */
 const table: Record<string, string> = {
   'signin.login': '*', 'signin.register': '*', 'identity.logout': 'c', 'identity.session': 'c',
-  'signin.passwordRules': '*', 'signin.verifyEmail': '*', 'signin.askReset': '*', 'signin.resetPassword': '*', 'signin.passkeyLoginOptions': '*', 'signin.passkeyLogin': '*', 'signin.resetForUser': 'A',
+  'signin.passwordRules': '*', 'signin.verifyEmail': '*', 'signin.askReset': '*', 'signin.resetPassword': '*', 'signin.passkeyLoginOptions': '*', 'signin.passkeyLogin': '*', 'signin.resetForUser': 'A', 'signin.removeFactors': 'A',
   'signin.twoFactor': 'AU', 'signin.startTwoFactor': 'AU', 'signin.confirmTwoFactor': 'AU', 'signin.removeTwoFactor': 'AU', 'signin.renewRecoveryCodes': 'AU',
   'signin.listPasskeys': 'AU', 'signin.passkeyOptions': 'AU', 'signin.addPasskey': 'AU', 'signin.renamePasskey': 'AU', 'signin.removePasskey': 'AU',
   'identity.profile': 'AUR', 'identity.updateProfile': 'AU', 'signin.changePassword': 'AU', 'signin.reauthenticate': 'AUR', 'identity.sessions': 'AUR', 'identity.endSession': 'AUR', 'identity.endOtherSessions': 'AUR',
@@ -26,7 +26,7 @@ const table: Record<string, string> = {
   'identity.userSessions': 'A', 'identity.endUserSession': 'A', 'identity.startView': 'A', 'identity.endView': 'AUR', 'identity.endUserSessions': 'A',
   'users.countUsers': 'A', 'users.startBatch': 'A', 'users.getBatch': 'A', 'users.listBatchRows': 'A', 'users.stopBatch': 'A', 'users.undoBatch': 'A', 'users.retryBatch': 'A', 'users.deleteUser': 'A', 'users.exportUsers': 'A',
   'users.importTemplate': 'A', 'users.uploadUsers': 'A', 'users.getUserImport': 'A', 'users.listImportRows': 'A', 'users.startImport': 'A', 'users.cancelUserImport': 'A', 'users.importResult': 'A',
-  'identity.listUsers': 'A', 'identity.createUser': 'A', 'identity.getUser': 'A', 'identity.updateUser': 'A', 'identity.listOrganizations': 'A', 'identity.adminOrganization': 'A', 'identity.setTaxStatus': 'A',
+  'identity.listUsers': 'A', 'identity.createUser': 'A', 'identity.getUser': 'A', 'identity.updateUser': 'A', 'identity.listOrganizations': 'A', 'identity.adminOrganization': 'A', 'identity.adminUpdateOrganization': 'A',
   'identity.listApiKeys': 'A', 'identity.createApiKey': 'A', 'identity.revokeApiKey': 'A', 'identity.liveTicket': 'AUR',
   'audit.listAudit': 'A', 'audit.auditActions': 'A', 'audit.exportAudit': 'A', 'audit.verifyAudit': 'A', 'audit.getAudit': 'A',
   'federation.federationOptions': '*', 'federation.googleNonce': '*', 'federation.googleRegister': '*', 'federation.googleLogin': '*', 'federation.sso': '*', 'federation.ssoByQuery': '*', 'federation.confirmLink': '*',

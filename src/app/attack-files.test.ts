@@ -1,6 +1,7 @@
 // Uploads, downloads and sentences under attack (reliability.md, section 2.E), on a console over HTTP.
 import { connect, type Socket } from 'node:net';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { file, type Route } from '#kernel/contract.ts';
 import { administration } from '#features/administration/contract.ts';
@@ -85,6 +86,30 @@ describe('downloads', () => {
       }
     }
     expect(new Set(served).size, served.join()).toBeGreaterThan(4);
+  });
+});
+
+describe('a long file of something else', () => {
+  it('is refused by its first rows: the rest is not read while somebody waits', async () => {
+    const answer = await upload('', `A,B\n${'1,2\n'.repeat(4_000_000)}`);
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([422, 'administration.import_columns_missing']);
+  }, 15_000);
+});
+
+describe('a full disk', () => {
+  it('2.E-90 is said as such, and nothing of the upload stays', async () => {
+    const rows = async (): Promise<unknown> => (await sql`select count(*) as imports from import`.execute(console.world.database.kysely)).rows;
+    const db = console.world.database.kysely;
+    const before = await rows();
+    // The database's own words when a write finds no room, at the last write of the upload.
+    await sql`create function full_disk() returns trigger language plpgsql as $$ begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`.execute(db);
+    await sql`create trigger full_disk after insert on import for each row execute function full_disk()`.execute(db);
+    const answer = await upload('?fileName=first.csv', readFileSync('demo-data/focus-sample.csv', 'utf8'));
+    await sql`drop trigger full_disk on import`.execute(db);
+    expect(answer.status).toBe(507);
+    expect(await answer.json()).toMatchObject({ isSuccess: false, code: 'platform.no_space' });
+    expect(await rows()).toEqual(before);
+    expect((await upload('?fileName=again.csv', readFileSync('demo-data/focus-sample.csv', 'utf8'))).status).toBe(202);
   });
 });
 

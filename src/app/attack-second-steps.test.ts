@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { identity } from '#features/identity/contract.ts';
 import { signin } from '#features/signin/contract.ts';
-import { userPassword } from './test-console.ts';
+import { adminAccount, userPassword } from './test-console.ts';
 import { admin, audit, codeAt, console, enrol, fieldCodes, fresh, login, mailbox, send, someone, startSignInConsoles, tokenOf } from './test-sign-in.ts';
 
 startSignInConsoles();
@@ -67,6 +67,29 @@ describe('second factors', () => {
     await vi.waitFor(() => expect(new Set(mailbox.letters.filter((letter) => letter.to === account && letter.subject.startsWith('您的登入方式已變更')).map((letter) => letter.messageId)).size).toBe(3), { timeout: 10_000 });
     expect(await console.ok(signin.twoFactor, {}, { token })).toEqual({ authenticator: false, passkeys: 0, recoveryCodes: 0 });
     expect((await login(account, userPassword)).status).toBe(200);
+  });
+
+  it('an Admin removes those of a user who lost them: sessions end, the codes open nothing, the user is told; never the own ones (R-AUTH-18)', async () => {
+    const { account, userId } = await someone();
+    const token = tokenOf(await login(account, userPassword));
+    const { recoveryCodes } = await enrol(token);
+    const from = (as: string) => console.call(signin.removeFactors, { userId: userId as never }, { token: as });
+    const helper = tokenOf(await login(adminAccount.account, adminAccount.password));
+    expect((await from(token)).status).toBe(403);
+    expect((await from(helper)).status).toBe(200);
+    expect((await console.call(identity.profile, {}, { token })).status).toBe(401);
+    expect((await login(account, userPassword, { otp: recoveryCodes[0] ?? '', from: fresh() })).status).toBe(200);
+    expect(await console.ok(signin.twoFactor, {}, { token: tokenOf(await login(account, userPassword)) })).toEqual({ authenticator: false, passkeys: 0, recoveryCodes: 0 });
+    expect((await console.ok(identity.getUser, { userId: userId as never }, { token: helper })).twoFactor).toBe(false);
+    const told = () => mailbox.letters.filter((letter) => letter.to === account && letter.text.includes('管理員移除了您的驗證器'));
+    await vi.waitFor(() => expect(told()).toHaveLength(1), { timeout: 10_000 });
+    expect((await audit('signin.removeFactors')).filter((row) => row.subject === userId)).toMatchObject([{ detail: { factors: 1 } }]);
+    // Again it changes nothing and tells nobody.
+    expect((await from(helper)).status).toBe(200);
+    const { rows } = await sql<{ told: number }>`select count(*)::int as told from outbox where payload::text like ${'%security_factors_removed%'}`.execute(console.world.database.kysely);
+    expect(rows[0]?.told ?? 0).toBeLessThanOrEqual(1);
+    const { id } = await console.ok(identity.profile, {}, { token: helper });
+    expect((await console.call(signin.removeFactors, { userId: id }, { token: helper })).envelope.code).toBe('signin.own_factors');
   });
 
   it('somebody who only reads has none to manage', async () => {

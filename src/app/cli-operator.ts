@@ -28,7 +28,8 @@ const help = `npm run cli -- COMMAND [--json]
                                            makes a person; the password is said once
   users deactivate ACCOUNT                 nobody signs in with it any more, sessions end
   users activate ACCOUNT
-  admin reset ACCOUNT                      an Admin who cannot get in: ends sessions and password, answers a link
+  admin reset ACCOUNT [--second-factor]    an Admin who cannot get in: ends sessions and password, answers a link;
+                                           --second-factor removes authenticator, passkeys and recovery codes, too
   close YYYY-MM [--preview]                issues the bills of a month that is over; --preview issues nothing
   import FILE.csv                          a FOCUS 1.0 file; the console must run, or takes it up at its next start
   status                                   how backups stand
@@ -102,8 +103,9 @@ async function answer(world: World, [command, ...words]: readonly string[], valu
   const options = Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
   if (command === 'users') return users(world, words, options);
   if (command === 'admin' && word === 'reset' && words[1] !== undefined) {
-    const made = await resetAdmin(world, words[1]);
-    return { data: made, lines: [`${made.account}: sessions and password have ended. Choose a new password (once, until ${made.expiresAt.toISOString()}):`, made.link] };
+    const made = await resetAdmin(world, words[1], values['second-factor'] === true);
+    const stays = made.hasSecondFactor ? ['A second factor stays on: an authenticator code or a recovery code opens it, or add --second-factor to remove it.'] : [];
+    return { data: made, lines: [`${made.account}: sessions and password have ended. Choose a new password (once, until ${made.expiresAt.toISOString()}):`, made.link, ...stays] };
   }
   if (command === 'close' && isMonth(word)) return close(world, word, values['preview'] === true);
   if (command === 'import' && word !== undefined) return importFile(world, word);
@@ -122,7 +124,7 @@ async function run(args: string[]): Promise<number> {
   if (command === 'restore') return restore(rest);
   const { values, positionals } = parseArgs({
     args, allowPositionals: true,
-    options: { json: { type: 'boolean', default: false }, preview: { type: 'boolean', default: false }, account: { type: 'string' }, name: { type: 'string' }, role: { type: 'string' }, 'organization-id': { type: 'string' } },
+    options: { json: { type: 'boolean', default: false }, preview: { type: 'boolean', default: false }, 'second-factor': { type: 'boolean', default: false }, account: { type: 'string' }, name: { type: 'string' }, role: { type: 'string' }, 'organization-id': { type: 'string' } },
   });
   const found = await withWorld((world) => answer(world, positionals, values));
   process.stdout.write(values.json ? `${JSON.stringify(found.data)}\n` : found.lines.map((line) => `${line}\n`).join(''));

@@ -42,11 +42,15 @@ export async function setStatus(world: World, account: string, status: 'active' 
   return shown(await callVerb(world, identity.updateUser, { userId: id, status }));
 }
 
-/** Ends an Admin's sessions and password, and answers a link for choosing a new one: for whoever stands at the machine. */
-export async function resetAdmin(world: World, account: string): Promise<{ account: string; link: string; expiresAt: Date }> {
+/**
+ * Ends an Admin's sessions and password, and answers a link for choosing a new one: for whoever stands at the machine.
+ * `withFactors`: their authenticator, passkeys and recovery codes go, too.
+ */
+export async function resetAdmin(world: World, account: string, withFactors: boolean): Promise<{ account: string; link: string; expiresAt: Date; hasSecondFactor: boolean }> {
   const user = await mustFind(world, account);
   if (user.role !== 'Admin') throw new WrongWords(`${user.account} is no Admin. Admins reset other people's passwords on the screen “Users”.`);
   if (user.status !== 'active') await callVerb(world, identity.updateUser, { userId: user.id, status: 'active' });
+  if (withFactors) await callVerb(world, signin.removeFactors, { userId: user.id });
   const { link, expiresAt } = await callVerb(world, signin.resetForUser, { userId: user.id });
-  return { account: user.account, link, expiresAt };
+  return { account: user.account, link, expiresAt, hasSecondFactor: user.twoFactor && !withFactors };
 }

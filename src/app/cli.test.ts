@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { sql } from 'kysely';
+import { generate } from 'otplib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { identity } from '#features/identity/contract.ts';
 import { signin } from '#features/signin/contract.ts';
@@ -50,11 +51,26 @@ describe('people', () => {
     expect((await console.call(signin.login, { account: adminAccount.account, password: 'a wholly other passphrase' })).status).toBe(200);
   });
 
+  it('and keeps the second factor unless its removal is asked for', async () => {
+    const made = (await json('users', 'create', '--account', 'third@cloud.example', '--name', 'Third', '--role', 'Admin')) as { password: string };
+    const third = { account: 'third@cloud.example', password: made.password };
+    const { secret } = await console.ok(signin.startTwoFactor, {}, { token: (await console.ok(signin.login, third)).token });
+    await console.ok(signin.confirmTwoFactor, { otp: await generate({ secret, epoch: Math.floor(console.clock.now().getTime() / 1000) }) }, { token: (await console.ok(signin.login, third)).token });
+    const choose = async (...words: string[]): Promise<unknown> => {
+      const { link, hasSecondFactor } = (await json('admin', 'reset', third.account, ...words)) as { link: string; hasSecondFactor: boolean };
+      await console.ok(signin.resetPassword, { token: link.split('token=')[1] ?? '', password: `chosen ${words.length} times over` });
+      const { status } = await console.call(signin.login, { account: third.account, password: `chosen ${words.length} times over` });
+      return { hasSecondFactor, status };
+    };
+    expect(await choose()).toEqual({ hasSecondFactor: true, status: 401 });
+    expect(await choose('--second-factor')).toEqual({ hasSecondFactor: false, status: 200 });
+  });
+
   it('only Admins are reset so, and the last one is not switched off', async () => {
     await registerUser(console, 'user@customer.example', 'Customer');
     expect(await cli('admin', 'reset', 'user@customer.example')).toMatchObject({ code: 2, err: expect.stringContaining('is no Admin') });
     expect(await cli('admin', 'reset', 'nobody@customer.example')).toMatchObject({ code: 2, err: expect.stringContaining('users list') });
-    await cli('users', 'deactivate', 'second@cloud.example');
+    for (const other of ['second@cloud.example', 'third@cloud.example']) await cli('users', 'deactivate', other);
     expect(await cli('users', 'deactivate', adminAccount.account)).toMatchObject({ code: 2, out: '' });
   });
 });
@@ -79,6 +95,6 @@ describe('months, files and the rest', () => {
 
   it('stands in the audit log as the command line', async () => {
     const { rows } = await sql<{ action: string }>`select distinct action from audit_log where actor_kind = 'system' and actor_id = 'cli' order by 1`.execute(console.world.database.kysely);
-    expect(rows.map(({ action }) => action)).toEqual(['administration.importFocus', 'billing.closeMonth', 'identity.createUser', 'identity.updateUser', 'signin.resetForUser']);
+    expect(rows.map(({ action }) => action)).toEqual(['administration.importFocus', 'billing.closeMonth', 'identity.createUser', 'identity.updateUser', 'signin.removeFactors', 'signin.resetForUser']);
   });
 });

@@ -5,6 +5,9 @@ import { sql } from 'kysely';
 import { licensing } from '#features/licensing/contract.ts';
 import { subscriptions } from '#features/subscriptions/contract.ts';
 import { createLicenceWorld, machineOf, type Details, type LicenceWorld } from './test-licences.ts';
+import { mustHave } from '#kernel/must.ts';
+import { notifications } from '#features/notifications/contract.ts';
+import { features } from './features.ts';
 import { adminAccount, signIn } from './test-console.ts';
 
 let world: LicenceWorld;
@@ -184,5 +187,41 @@ describe('keys', () => {
     expect(token).not.toBe('');
     expect(await fails(world.call(licensing.revokeLicence, { licenceId: licence.id, reason: 'x' }, { token: continued }))).toEqual([403, 'platform.fresh_sign_in']);
     expect(await fails(world.call(licensing.rotateLicenceKey, { reason: 'x' }, { token: continued }))).toEqual([403, 'platform.fresh_sign_in']);
+  });
+});
+
+describe('the end of a licence', () => {
+  let at: LicenceWorld;
+  beforeAll(async () => {
+    at = await createLicenceWorld(start);
+  });
+  const run = () => mustHave(features.flatMap((feature) => feature.jobs).find((each) => each.name === 'licensing.ending'), 'the job').run(at.world, {} as never, new AbortController().signal);
+  const told = async (token: string) => (await at.ok(notifications.listNotifications, { category: 'system', limit: 100 }, { token })).items.map((each) => each.message).filter((message) => message.includes('licence')).toReversed();
+
+  it('R-NOTE-04 is told 30 and 3 days before, once each, to Admins and to the organization; a renewed, revoked or short one is not', async () => {
+    const before = at.clock.now().getTime();
+    const days = (count: number) => at.clock.set(new Date(before + count * 86_400_000));
+    const machine = machineOf({ hostname: 'ending-01' });
+    const { licence } = await at.issue(machine, 90);
+    const renewed = await at.issue(machineOf({ hostname: 'renewed-01' }), 90);
+    await at.ok(licensing.renewLicence, { licenceId: renewed.licence.id, validDays: 1000 }, { token: at.admin });
+    await at.issue(machineOf({ hostname: 'short-01' }), 20);
+    const of = (name: string, messages: readonly string[]) => messages.filter((message) => message.includes(name));
+    days(59);
+    await run();
+    const signed = async () => ({ admin: await signIn(at, adminAccount.account, adminAccount.password), user: await signIn(at, 'owner@one.example') });
+    let as = await signed();
+    expect(of('ending-01', await told(as.admin))).toEqual([]);
+    days(61);
+    await run();
+    await run();
+    days(88);
+    await run();
+    await run();
+    as = await signed();
+    expect(of('ending-01', await told(as.user))).toEqual([29, 2].map((left) => expect.stringMatching(new RegExp(`^The licence for “On-premises storage” on “ending-01” ends in ${left} days \\(`))));
+    expect(of('ending-01', await told(as.admin))).toEqual([29, 2].map((left) => expect.stringContaining(`ends in ${left} days`)));
+    expect([...of('renewed-01', await told(as.user)), ...of('short-01', await told(as.user))]).toEqual([]);
+    expect(licence.state).toBe('valid');
   });
 });

@@ -224,10 +224,10 @@ describe('R-BILL-01: tax by organization', () => {
     const plain = await customer(fee('250'));
     const zero = await customer(fee('999'));
     const exempt = await customer(fee('333'));
-    const set = (one_: Customer, taxStatus: 'zero' | 'exempt') => at.console.ok(identity.setTaxStatus, { organizationId: one_.organizationId, taxStatus }, { token: at.admin });
+    const set = (one_: Customer, taxStatus: 'zero' | 'exempt') => at.console.ok(identity.adminUpdateOrganization, { organizationId: one_.organizationId, taxStatus }, { token: at.admin });
     await set(zero, 'zero');
     await set(exempt, 'exempt');
-    expect((await at.console.call(identity.setTaxStatus, { organizationId: zero.organizationId, taxStatus: 'exempt' }, { token: zero.token })).status).toBe(403);
+    expect((await at.console.call(identity.adminUpdateOrganization, { organizationId: zero.organizationId, taxStatus: 'exempt' }, { token: zero.token })).status).toBe(403);
     await at.console.ok(identity.updateOrganization, { taxId: '22099131' } as never, { token: plain.token });
     await moveTo('2024-12-05T00:00:00Z');
     await close('2024-11' as BillingMonth);

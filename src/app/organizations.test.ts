@@ -243,6 +243,17 @@ describe('organization settings', () => {
     expect((await auditOf('identity.updateOrganization')).at(-1)?.detail).toEqual({ before: { taxId: '', billingAddress: '' }, after: { taxId: '04595257', billingAddress: 'Taipei' } });
   });
 
+  it('are changed by an Admin, too, and by nobody else, with the tax status beside them (R-ADM-02)', async () => {
+    const organizationId = two.organizationId as never;
+    const change = (token: string, values: object) => console.call(identity.adminUpdateOrganization, { organizationId, ...values }, { token });
+    expect((await change(two.token, { billingAddress: 'Tainan' })).status).toBe(403);
+    expect((await change(admin, { taxId: '04595258' })).envelope.errors).toMatchObject([{ field: 'taxId', code: 'identity.tax_id_invalid' }]);
+    expect((await change(admin, { billingAddress: 'Tainan', taxStatus: 'zero' })).envelope.data).toMatchObject({ billingAddress: 'Tainan', taxStatus: 'zero' });
+    expect(await console.ok(identity.organization, {}, { token: two.token })).toMatchObject({ billingAddress: 'Tainan', taxStatus: 'zero' });
+    expect((await auditOf('identity.adminUpdateOrganization')).at(-1)?.detail).toEqual({ before: { billingAddress: '', taxStatus: 'standard' }, after: { billingAddress: 'Tainan', taxStatus: 'zero' } });
+    expect((await console.call(identity.adminUpdateOrganization, { organizationId: 'org_00000000000000000000000000' as never, name: 'None' }, { token: admin })).status).toBe(404);
+  });
+
   it('say what is wrong at its field, all of it at once, and change nothing', async () => {
     const refused = await console.call(identity.updateOrganization, { name: 'Changed', taxId: '04595258', timeZone: 'Asia/Nowhere' }, { token: one.token });
     expect(refused.status).toBe(400);

@@ -64,6 +64,8 @@ import { enUS as securityEn } from '#features/security/locales/enUS.ts';
 import { zhTW as securityZh } from '#features/security/locales/zhTW.ts';
 import { enUS as monitoringEn } from '#features/monitoring/locales/enUS.ts';
 import { zhTW as monitoringZh } from '#features/monitoring/locales/zhTW.ts';
+import { enUS as paletteEn } from './locales/palette/enUS.ts';
+import { zhTW as paletteZh } from './locales/palette/zhTW.ts';
 import { enUS as consoleEn } from './locales/console/enUS.ts';
 import { zhTW as consoleZh } from './locales/console/zhTW.ts';
 import { enUS as appEn } from './locales/enUS.ts';
@@ -72,6 +74,7 @@ import { zhTW as appZh } from './locales/zhTW.ts';
 export const namespaces: Namespaces = {
   app: { zhTW: appZh, enUS: appEn },
   console: { zhTW: consoleZh, enUS: consoleEn },
+  palette: { zhTW: paletteZh, enUS: paletteEn },
   platform: { zhTW: platformZh, enUS: platformEn },
   identity: { zhTW: identityZh, enUS: identityEn },
   audit: { zhTW: auditZh, enUS: auditEn },

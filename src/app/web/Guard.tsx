@@ -16,12 +16,12 @@ const open = ['/system/initialization', ...(import.meta.env.DEV ? ['/debug/user-
 
 export function Guard() {
   const { isAuthenticated, user } = useAuthStore();
-  const isLeaving = useLeaving((store) => store.isLeaving);
+  const goal = useLeaving((store) => store.goal);
   const { mustEnrol } = useEnrolment();
   const { pathname, search } = useLocation();
   if (open.includes(pathname)) return <Outlet />;
-  // Whoever logs out goes home, also from a place they went back to meanwhile.
-  if (!isAuthenticated && isLeaving) return <Navigate to="/" replace />;
+  // Whoever logs out goes home, or to sign in as somebody else; also from a place they went back to meanwhile.
+  if (!isAuthenticated && goal !== null) return <Navigate to={goal} replace />;
   if (!isAuthenticated) return <SignInRedirect returnTo={pathname + search} />;
   if (mustEnrol) return <EnrolFirst />;
   return mayOpen(user?.role, pathname) ? <Outlet /> : <Unauthorized />;

@@ -1,10 +1,12 @@
 // The layout of /login: only the top bar (R-SHELL-02).
 import Box from '@mui/material/Box';
-import { Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { Outlet } from 'react-router';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { TopBar } from './TopBar.tsx';
+
+const OfflineNotice = lazy(() => import('./OfflineNotice.tsx').then((module) => ({ default: module.OfflineNotice })));
 
 export function LoginLayout() {
   const isLoading = useAuthStore((auth) => auth.isLoading);
@@ -12,6 +14,7 @@ export function LoginLayout() {
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100dvh' }}>
       <TopBar hasMenu={false} />
+      <Suspense fallback={null}><OfflineNotice /></Suspense>
       <Box component="main" id="main" sx={{ flex: 1, display: 'flex', flexDirection: 'column' }}>
         <Suspense fallback={<Spinner />}><Outlet /></Suspense>
       </Box>

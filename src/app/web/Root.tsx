@@ -7,6 +7,7 @@ import { usePlatformTexts, useTextsMissing } from '#platform/web/i18n.ts';
 import { onSessionLost } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
+import { useForcedColours } from '#platform/web/use-forced-colours.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { Toasts } from '#platform/web/ui/Toasts.tsx';
 import { CrashBoundary } from './CrashBoundary.tsx';
@@ -16,12 +17,14 @@ import { TextsMissing } from './screens/TextsMissing.tsx';
 import { useBrandFromStatus } from './system.ts';
 import { useLogoutReturn } from './use-logout.ts';
 
+const ForcedColours = lazy(async () => ({ default: (await import('#platform/web/ForcedColours.tsx')).ForcedColours }));
 const ViewBanner = lazy(async () => ({ default: await loadViewBanner() }));
 
 export function Root() {
   const areTextsMissing = useTextsMissing();
   const isReduced = useLayoutStore((layout) => layout.reducedMotion);
   const isViewing = useViewing((viewing) => viewing.viewer !== null);
+  const isForced = useForcedColours();
   useBrandFromStatus();
   useTopOfNewScreens();
   useArrival();
@@ -32,6 +35,7 @@ export function Root() {
   return (
     <CrashBoundary>
       <Suspense fallback={<Spinner page />}>
+        {isForced && <Suspense fallback={null}><ForcedColours /></Suspense>}
         {isViewing && <Suspense fallback={null}><ViewBanner /></Suspense>}
         <LossNotice />
         <AppRoutes />
@@ -46,16 +50,16 @@ function LossNotice() {
   const t = usePlatformTexts();
   useLogoutReturn();
   useEffect(() => onSessionLost(() => {
-    if (!useLeaving.getState().isLeaving) toast.info(t('session.lost'));
+    if (useLeaving.getState().goal === null) toast.info(t('session.lost'));
   }), [t]);
   return null;
 }
 
-/** Whoever logged out has arrived at the home page. */
+/** Whoever logged out has arrived at the home page, or where they sign in again. */
 function useArrival(): void {
   const { pathname } = useLocation();
   useEffect(() => {
-    if (pathname === '/') useLeaving.setState({ isLeaving: false });
+    if (pathname === '/' || pathname === '/login') useLeaving.setState({ goal: null });
   }, [pathname]);
 }
 

@@ -1,4 +1,5 @@
 // The settings at the right: who one is, logout, language, theme, view (R-SHELL-07), and how the console behaves.
+import KeyboardOutlined from '@mui/icons-material/KeyboardOutlined';
 import LogoutOutlined from '@mui/icons-material/LogoutOutlined';
 import Button from '@mui/material/Button';
 import Divider from '@mui/material/Divider';
@@ -8,13 +9,15 @@ import Switch from '@mui/material/Switch';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Typography from '@mui/material/Typography';
-import { useSyncExternalStore, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { menuRole } from '#kernel/roles.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useLayoutStore, type Density } from '#platform/web/layout-store.ts';
-import { toast } from '#platform/web/toasts.ts';
+import { useEnrolment } from '#platform/web/session.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { UserAvatar } from './AccountMenu.tsx';
+import { useFullScreen } from './full-screen.ts';
+import { openShortcuts } from './palette/palette-store.ts';
 import { LanguageSwitch, ThemeSwitch } from './Switches.tsx';
 import { useAppTexts } from './texts.ts';
 import { useLogout } from './use-logout.ts';
@@ -29,7 +32,7 @@ export function SettingsDrawer({ open, onClose }: { open: boolean; onClose: () =
         <Choice label={t('settings.theme')}><ThemeSwitch size="medium" labelled /></Choice>
         <Choice label={t('settings.view')}><ViewSwitch /></Choice>
         <Divider />
-        <Behaviour />
+        <Behaviour onClose={onClose} />
       </Stack>
     </SidePanel>
   );
@@ -64,42 +67,40 @@ function Who({ onClose }: { onClose: () => void }) {
   );
 }
 
-const onFullScreen = (notify: () => void) => {
-  document.addEventListener('fullscreenchange', notify);
-  return () => document.removeEventListener('fullscreenchange', notify);
-};
-
 function ViewSwitch() {
   const t = useAppTexts();
-  const isFull = useSyncExternalStore(onFullScreen, () => document.fullscreenElement !== null);
-  const change = (_: unknown, next: 'normal' | 'full' | null) => {
-    if (next === null) return;
-    const done = next === 'full' ? document.documentElement.requestFullscreen() : document.exitFullscreen();
-    done.catch(() => toast.error(t('settings.full_screen_denied')));
-  };
+  const [isFull, setFull] = useFullScreen();
   return (
-    <ToggleButtonGroup exclusive value={isFull ? 'full' : 'normal'} aria-label={t('settings.view')} onChange={change}>
+    <ToggleButtonGroup exclusive value={isFull ? 'full' : 'normal'} aria-label={t('settings.view')} onChange={(_, next: 'normal' | 'full' | null) => next && setFull(next === 'full')}>
       <ToggleButton value="normal" sx={{ paddingInline: 1.5 }}>{t('settings.normal_view')}</ToggleButton>
       <ToggleButton value="full" sx={{ paddingInline: 1.5 }}>{t('settings.full_screen')}</ToggleButton>
     </ToggleButtonGroup>
   );
 }
 
-function Behaviour() {
+function Behaviour({ onClose }: { onClose: () => void }) {
   const t = useAppTexts();
   const layout = useLayoutStore();
+  // Where the frame has no menu it has no shortcuts either.
+  const mustEnrol = useEnrolment((enrolment) => enrolment.mustEnrol);
+  const hasSheet = useAuthStore((auth) => auth.isAuthenticated) && !mustEnrol;
+  const showSheet = () => {
+    onClose();
+    openShortcuts();
+  };
   return (
     <>
+      <Stack sx={{ gap: 0.5, alignItems: 'flex-start' }}>
+        <FormControlLabel control={<Switch checked={layout.shortcuts} onChange={(_, isOn) => layout.setShortcuts(isOn)} />} label={t('settings.shortcuts')} />
+        {hasSheet && <Button size="small" startIcon={<KeyboardOutlined />} onClick={showSheet}>{t('settings.show_shortcuts')}</Button>}
+      </Stack>
       <Choice label={t('settings.density')}>
         <ToggleButtonGroup exclusive value={layout.density} aria-label={t('settings.density')} onChange={(_, next: Density | null) => next && layout.setDensity(next)}>
           <ToggleButton value="standard" sx={{ paddingInline: 1.5 }}>{t('settings.standard')}</ToggleButton>
           <ToggleButton value="compact" sx={{ paddingInline: 1.5 }}>{t('settings.compact')}</ToggleButton>
         </ToggleButtonGroup>
       </Choice>
-      <Stack>
-        <FormControlLabel control={<Switch checked={layout.reducedMotion} onChange={(_, isOn) => layout.setReducedMotion(isOn)} />} label={t('settings.reduced_motion')} />
-        <FormControlLabel control={<Switch checked={layout.shortcuts} onChange={(_, isOn) => layout.setShortcuts(isOn)} />} label={t('settings.shortcuts')} />
-      </Stack>
+      <FormControlLabel control={<Switch checked={layout.reducedMotion} onChange={(_, isOn) => layout.setReducedMotion(isOn)} />} label={t('settings.reduced_motion')} />
     </>
   );
 }

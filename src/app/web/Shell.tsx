@@ -7,14 +7,18 @@ import { useAuthStore, useViewing } from '#platform/web/auth-store.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { useLiveConnection } from '#platform/web/live.ts';
 import { useEnrolment } from '#platform/web/session.ts';
+import { ListSlotsContext } from '#platform/web/ui/list-slots.ts';
 import { Trail } from '#platform/web/ui/Page.tsx';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
-import { landingOf, linksOf, menuOf, trailTo } from '../menu.ts';
+import { landingOf, linksOf, mayOpen, menuOf, trailTo } from '../menu.ts';
+import { listSlots } from './list-slots.ts';
+import { ShellPalette } from './palette/ShellPalette.tsx';
 import { ShellProof } from './ShellProof.tsx';
 import { sidebarWidth } from './sidebar-width.ts';
 import { TopBar } from './TopBar.tsx';
 import { useAppTexts } from './texts.ts';
 
+const OfflineNotice = lazy(() => import('./OfflineNotice.tsx').then((module) => ({ default: module.OfflineNotice })));
 // The menu is hidden until somebody opens it: it comes after what they came for, before they can click.
 const Sidebar = lazy(() => import('./Sidebar.tsx').then((module) => ({ default: module.Sidebar })));
 
@@ -40,7 +44,7 @@ export function Shell({ bell }: ShellProps) {
       <Box component="a" href="#main" data-screen-only sx={{ position: 'absolute', left: 8, top: -60, zIndex: 'tooltip', padding: '8px 16px', bgcolor: 'background.paper', color: 'text.primary', border: '1px solid', borderColor: 'control', '&:focus': { top: 8 } }}>
         {t('shell.skip')}
       </Box>
-      <TopBar hasMenu={hasMenu} bell={hasMenu && bell} />
+      <TopBar hasMenu={hasMenu} search={hasMenu && <ShellPalette role={user.role} />} bell={hasMenu && bell} />
       {hasMenu && <Suspense fallback={null}><Sidebar items={menuOf(user.role)} /></Suspense>}
       <Box
         sx={(theme) => ({
@@ -49,6 +53,7 @@ export function Shell({ bell }: ShellProps) {
           '@media print': { marginLeft: '0 !important' },
         })}
       >
+        <Suspense fallback={null}><OfflineNotice /></Suspense>
         <Content />
       </Box>
       <ShellProof />
@@ -71,11 +76,12 @@ function Content() {
     const menu = menuOf(role);
     const above = trailTo(menu, pathname).slice(0, -1).map((item) => ({ label: t(item.label) }));
     const first = linksOf(menu)[0];
-    return first && first.path !== pathname && above.length === 0 && trailTo(menu, pathname).length > 0 ? [{ label: t(first.label), path: landingOf(role) }] : above;
+    // Pages at the menu's top, and those that need no entry, stand below the landing page.
+    return first && first.path !== pathname && above.length === 0 && mayOpen(role, pathname) ? [{ label: t(first.label), path: landingOf(role) }] : above;
   }, [role, pathname, t]);
   return (
     <Box component="main" id="main" ref={main} tabIndex={-1} sx={{ flex: 1, display: 'flex', flexDirection: 'column', minWidth: 0, '&:focus': { outline: 'none' } }}>
-      <Trail value={trail}><Suspense key={pathname} fallback={<Spinner />}><Outlet /></Suspense></Trail>
+      <Trail value={trail}><ListSlotsContext value={listSlots}><Suspense key={pathname} fallback={<Spinner />}><Outlet /></Suspense></ListSlotsContext></Trail>
     </Box>
   );
 }

@@ -1,6 +1,10 @@
 // The menu at the left: 250 px beside the content on wide screens, a 70 px rail over it on narrow ones (R-SHELL-08).
+import PushPin from '@mui/icons-material/PushPin';
+import PushPinOutlined from '@mui/icons-material/PushPinOutlined';
 import Box from '@mui/material/Box';
+import Divider from '@mui/material/Divider';
 import Drawer from '@mui/material/Drawer';
+import IconButton from '@mui/material/IconButton';
 import List from '@mui/material/List';
 import ListItem from '@mui/material/ListItem';
 import ListItemButton from '@mui/material/ListItemButton';
@@ -10,10 +14,13 @@ import Toolbar from '@mui/material/Toolbar';
 import Typography from '@mui/material/Typography';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
+import { useId } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { linksOf, type NavItem } from '../menu.ts';
 import { menuIcons } from './menu-icons.ts';
+import { usePaletteTexts } from './palette/palette-texts.ts';
+import { usePins, type Pins } from './palette/pins.ts';
 import { sidebarWidth } from './sidebar-width.ts';
 import { useAppTexts } from './texts.ts';
 
@@ -25,6 +32,8 @@ export function Sidebar({ items }: { items: readonly NavItem[] }) {
   const isWide = useMediaQuery(theme.breakpoints.up('md'));
   const isOpen = useLayoutStore((layout) => layout.sidebarShow);
   const setIsOpen = useLayoutStore((layout) => layout.setSidebarShow);
+  // Asked when the menu is seen for the first time: most pages never show it.
+  const pins = usePins(isOpen);
   return (
     <Drawer
       variant={isWide ? 'persistent' : 'temporary'}
@@ -35,7 +44,7 @@ export function Sidebar({ items }: { items: readonly NavItem[] }) {
       data-screen-only
     >
       <Toolbar variant="dense" sx={{ minHeight: 56 }} />
-      <Box component="nav" id="menu" aria-label={t('menu.label')}>{isWide ? <WideMenu items={items} /> : <Rail items={linksOf(items)} onOpen={() => setIsOpen(false)} />}</Box>
+      <Box component="nav" id="menu" aria-label={t('menu.label')}>{isWide ? <WideMenu items={items} pins={pins} /> : <Rail items={linksOf(items)} pinned={pins.pages} onOpen={() => setIsOpen(false)} />}</Box>
     </Drawer>
   );
 }
@@ -44,56 +53,78 @@ const current = {
   '&[aria-current="page"]': { bgcolor: 'primary.soft', color: 'primary.softText', fontWeight: 700, '& .MuiListItemIcon-root': { color: 'inherit' }, '&::before': { content: '""', position: 'absolute', insetInlineStart: 0, top: 8, bottom: 8, width: 3, borderRadius: '2px', bgcolor: 'primary.main' } },
 } as const;
 
-function WideMenu({ items, level = 0 }: { items: readonly NavItem[]; level?: number }) {
-  const t = useAppTexts();
+function WideMenu({ items, pins }: { items: readonly NavItem[]; pins: Pins }) {
+  const t = usePaletteTexts();
   return (
-    <List sx={{ padding: level === 0 ? '12px 8px' : 0 }}>
-      {items.map((item) => {
-        const Icon = menuIcons[item.icon];
-        if (item.type === 'group') {
-          return (
-            <ListItem key={item.name} disablePadding sx={{ display: 'block', marginTop: 1.5 }}>
-              <Typography variant="caption" component="p" color="textSecondary" sx={{ padding: '4px 12px', fontWeight: 700 }}>{t(item.label)}</Typography>
-              <WideMenu items={item.children ?? []} level={level + 1} />
-            </ListItem>
-          );
-        }
-        return (
-          <ListItem key={item.name} disablePadding sx={{ marginBottom: '2px' }}>
-            <ListItemButton component={NavLink} to={item.path} end sx={{ paddingInline: 1.5, ...current }}>
-              <ListItemIcon sx={{ minWidth: 36 }}><Icon aria-hidden /></ListItemIcon>
-              <ListItemText primary={t(item.label)} slotProps={{ primary: { variant: 'body2', sx: { fontWeight: 'inherit' } } }} />
-            </ListItemButton>
-          </ListItem>
-        );
-      })}
+    <List sx={{ padding: '12px 8px' }}>
+      {pins.pages.length > 0 && <><Group label={t('palette.group_pinned')} items={pins.pages} pins={pins} /><Divider component="li" aria-hidden sx={{ marginBlock: 1 }} /></>}
+      {items.map((item) => (item.type === 'group' ? <Group key={item.name} label={t(item.label)} items={linksOf(item.children ?? [])} pins={pins} /> : <Entry key={item.name} item={item} pins={pins} />))}
     </List>
   );
 }
 
-function Rail({ items, onOpen }: { items: readonly NavItem[]; onOpen: () => void }) {
-  const t = useAppTexts();
+function Group({ label, items, pins }: { label: string; items: readonly NavItem[]; pins: Pins }) {
+  const heading = useId();
+  return (
+    <ListItem disablePadding sx={{ display: 'block', marginTop: 1.5, '&:first-of-type': { marginTop: 0 } }}>
+      <Typography id={heading} variant="caption" component="p" color="textSecondary" sx={{ padding: '4px 12px', fontWeight: 700 }}>{label}</Typography>
+      <List aria-labelledby={heading} disablePadding>{items.map((item) => <Entry key={item.name} item={item} pins={pins} />)}</List>
+    </ListItem>
+  );
+}
+
+function Entry({ item, pins }: { item: NavItem; pins: Pins }) {
+  const t = usePaletteTexts();
+  const Icon = menuIcons[item.icon];
+  const isPinned = pins.isPinned(item.path);
+  const { change } = pins;
+  return (
+    <ListItem
+      disablePadding
+      sx={{ marginBottom: '2px', '& .pin': { opacity: isPinned ? 1 : 0 }, '&:hover .pin, &:focus-within .pin': { opacity: 1 }, '@media (pointer: coarse)': { '& .pin': { opacity: 1 } } }}
+      secondaryAction={
+        <IconButton className="pin" size="small" aria-pressed={isPinned} aria-label={t('palette.pin_named', { name: t(item.label) })} onClick={() => change?.(item.path)} sx={{ color: 'text.secondary', marginInlineEnd: '-8px' }}>
+          {isPinned ? <PushPin sx={{ fontSize: 16 }} /> : <PushPinOutlined sx={{ fontSize: 16 }} />}
+        </IconButton>
+      }
+    >
+      <ListItemButton component={NavLink} to={item.path} end sx={{ paddingInline: 1.5, ...current }}>
+        <ListItemIcon sx={{ minWidth: 36 }}><Icon aria-hidden /></ListItemIcon>
+        <ListItemText primary={t(item.label)} slotProps={{ primary: { variant: 'body2', sx: { fontWeight: 'inherit' } } }} />
+      </ListItemButton>
+    </ListItem>
+  );
+}
+
+function Rail({ items, pinned, onOpen }: { items: readonly NavItem[]; pinned: readonly NavItem[]; onOpen: () => void }) {
   const { pathname } = useLocation();
+  const isAt = (item: NavItem): boolean => item.path === pathname;
+  const isPinnedHere = pinned.some(isAt);
   return (
     <List sx={{ padding: '4px' }}>
-      {items.map((item) => {
-        const Icon = menuIcons[item.icon];
-        return (
-          <ListItem key={item.name} disablePadding>
-            <ListItemButton
-              component={NavLink}
-              to={item.path}
-              end
-              onClick={onOpen}
-              autoFocus={item.path === pathname}
-              sx={{ flexDirection: 'column', gap: '2px', padding: '8px 2px', minHeight: 56, textAlign: 'center', ...current }}
-            >
-              <Icon aria-hidden />
-              <Box component="span" sx={{ fontSize: '0.75rem', lineHeight: 1.25 }}>{t(item.label)}</Box>
-            </ListItemButton>
-          </ListItem>
-        );
-      })}
+      {pinned.map((item) => <RailEntry key={`pinned ${item.name}`} item={item} onOpen={onOpen} isFocused={isAt(item)} />)}
+      {pinned.length > 0 && <Divider component="li" aria-hidden sx={{ marginBlock: '4px' }} />}
+      {items.map((item) => <RailEntry key={item.name} item={item} onOpen={onOpen} isFocused={!isPinnedHere && isAt(item)} />)}
     </List>
+  );
+}
+
+function RailEntry({ item, onOpen, isFocused }: { item: NavItem; onOpen: () => void; isFocused: boolean }) {
+  const t = useAppTexts();
+  const Icon = menuIcons[item.icon];
+  return (
+    <ListItem disablePadding>
+      <ListItemButton
+        component={NavLink}
+        to={item.path}
+        end
+        onClick={onOpen}
+        autoFocus={isFocused}
+        sx={{ flexDirection: 'column', gap: '2px', padding: '8px 2px', minHeight: 56, textAlign: 'center', ...current }}
+      >
+        <Icon aria-hidden />
+        <Box component="span" sx={{ fontSize: '0.75rem', lineHeight: 1.25 }}>{t(item.label)}</Box>
+      </ListItemButton>
+    </ListItem>
   );
 }

@@ -1,4 +1,4 @@
-// The bar on top: menu toggle, the name that leads home, bell, avatar, settings (R-SHELL-06).
+// The bar on top: menu toggle, the name that leads home, search, bell, avatar, settings (R-SHELL-06).
 import MenuOutlined from '@mui/icons-material/MenuOutlined';
 import MenuOpenOutlined from '@mui/icons-material/MenuOpenOutlined';
 import SettingsOutlined from '@mui/icons-material/SettingsOutlined';
@@ -19,7 +19,7 @@ import { useAppTexts } from './texts.ts';
 
 const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx').then((module) => ({ default: module.SettingsDrawer })));
 
-export function TopBar({ hasMenu, bell }: { hasMenu: boolean; bell?: ReactNode }) {
+export function TopBar({ hasMenu, search, bell }: { hasMenu: boolean; search?: ReactNode; bell?: ReactNode }) {
   const t = useAppTexts();
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   const title = useBrand(brandTitle);
@@ -40,6 +40,7 @@ export function TopBar({ hasMenu, bell }: { hasMenu: boolean; bell?: ReactNode }
           <Typography variant="h3" component="span" noWrap>{title}</Typography>
         </Box>
         <Box sx={{ flex: 1 }} />
+        {search}
         {user && bell}
         {user && <AccountMenu user={user} onSettings={open} />}
         <Hint text={t('shell.open_settings')} align="end">

@@ -1,4 +1,4 @@
-// Whether somebody is just logging out: then the guard must not send them to the sign-in page.
+// Where somebody goes who is just logging out: then the guard must not send them to the sign-in page by itself.
 import { create } from 'zustand';
 
-export const useLeaving = create<{ readonly isLeaving: boolean }>()(() => ({ isLeaving: false }));
+export const useLeaving = create<{ readonly goal: string | null }>()(() => ({ goal: null }));

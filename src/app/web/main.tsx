@@ -32,6 +32,8 @@ void restoreSession().catch(() => {
   // The server cannot be reached: screens show what they know and say so themselves.
 });
 watchFocus();
+// It only matters once somebody has scrolled.
+void import('./scroll-places.ts').then((module) => module.keepScrollPlaces());
 
 createRoot(mustHave(document.getElementById('root'), 'index.html has #root')).render(
   <StrictMode>

@@ -1,10 +1,8 @@
-// Guesses which menu entry a mistyped path meant.
-import type { NavItem } from '../menu.ts';
-
-/** The entry whose path needs the fewest single-letter changes, when that is at most a third of its length. */
-export function nearest(path: string, links: readonly NavItem[]): NavItem | undefined {
-  let best: { item: NavItem; changes: number } | undefined;
-  for (const item of links) {
+// Guesses which page a mistyped path meant.
+/** The page whose path needs the fewest single-letter changes, when that is at most a third of its length. */
+export function nearest<Page extends { readonly path: string }>(path: string, pages: readonly Page[]): Page | undefined {
+  let best: { item: Page; changes: number } | undefined;
+  for (const item of pages) {
     const changes = distance(path.toLowerCase().slice(0, 80), item.path);
     if (changes <= item.path.length / 3 && (!best || changes < best.changes)) best = { item, changes };
   }

@@ -16,7 +16,8 @@ import { loadRejectedScreen } from '#features/rejections/web/index.ts';
 import { loadRehearsalPanel } from '#features/planning/web/index.ts';
 import { loadAdminRaisesScreen } from '#features/quotas/web/index.ts';
 import { loadSecurityScreen } from '#features/security/web/index.ts';
-import { loadUserReset } from '#features/signin/web/index.ts';
+import { loadOrganizationSubscriptions } from '#features/subscriptions/web/index.ts';
+import { loadUserFactors, loadUserReset } from '#features/signin/web/index.ts';
 import { loadOrganizationMembers, loadUsersScreen } from '#features/users/web/index.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { landingOf, pagesOf } from '../menu.ts';
@@ -34,10 +35,10 @@ async function loadServiceManagement(): Promise<ComponentType> {
   return () => <ServicesScreen rehearsal={(asked) => <RehearsalPanel {...asked} />} />;
 }
 
-/** All organizations with their figures, states and members, and how each is taxed. */
+/** All organizations with their figures, states, subscriptions and members, and what stands on their bills. */
 async function loadOrganizations(): Promise<ComponentType> {
-  const [{ OrganizationsScreen }, OrganizationPanel, OrganizationMembers] = await Promise.all([import('./organizations/OrganizationsScreen.tsx'), loadOrganizationPanel(), loadOrganizationMembers()]);
-  return () => <OrganizationsScreen Panel={OrganizationPanel} Members={OrganizationMembers} />;
+  const [{ OrganizationsScreen }, Panel, Members, Subscriptions] = await Promise.all([import('./organizations/OrganizationsScreen.tsx'), loadOrganizationPanel(), loadOrganizationMembers(), loadOrganizationSubscriptions()]);
+  return () => <OrganizationsScreen Panel={Panel} Members={Members} Subscriptions={Subscriptions} />;
 }
 
 /** All bills and the close, with what corrects bills, and what was imported beside what was billed. */
@@ -49,13 +50,13 @@ async function loadAdminBilling(): Promise<ComponentType> {
   };
 }
 
-/** Everybody's accounts, with new passwords for those who lost theirs. */
+/** Everybody's accounts, with help for those who lost their password or second factor. */
 async function loadUsers(): Promise<ComponentType> {
-  const [UsersScreen, UserReset] = await Promise.all([loadUsersScreen(), loadUserReset()]);
+  const [UsersScreen, UserReset, UserFactors] = await Promise.all([loadUsersScreen(), loadUserReset(), loadUserFactors()]);
   return function Users() {
     const t = useAppTexts();
     const mails = useSystemStatus().data?.signIn.passwordReset ?? false;
-    return <UsersScreen mails={mails} landingOf={landingOf} pagesOf={(role) => pagesOf(role).map((label) => t(label))} actions={(user) => user.status !== 'deleted' && <UserReset key={user.id} user={user} mails={mails} />} />;
+    return <UsersScreen mails={mails} landingOf={landingOf} pagesOf={(role) => pagesOf(role).map((label) => t(label))} actions={(user) => user.status !== 'deleted' && <><UserReset key={user.id} user={user} mails={mails} /><UserFactors user={user} /></>} />;
   };
 }
 

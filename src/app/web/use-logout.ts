@@ -10,30 +10,32 @@ import { toast } from '#platform/web/toasts.ts';
 import { useLeaving } from './leaving.ts';
 import { useAppTexts } from './texts.ts';
 
-export function useLogout(): () => void {
+/** `goal`: where to go instead of home. */
+export function useLogout(goal = '/'): () => void {
   const t = useAppTexts();
   const navigate = useNavigate();
   return useCallback(() => {
     const end = async () => {
       // From now on: the end of the session is heard in this tab too, which is no reason to ask for a sign-in.
-      useLeaving.setState({ isLeaving: true });
+      useLeaving.setState({ goal });
       const userId = useAuthStore.getState().user?.id;
       try {
         await identityApi.logout();
       } catch (error) {
-        useLeaving.setState({ isLeaving: false });
+        useLeaving.setState({ goal: null });
         // Without the server the session would live on there: say so instead of pretending.
         toast.failure(error);
         return;
       }
-      await navigate('/');
+      // From anywhere else the guard leads there.
+      if (goal === '/') await navigate(goal);
       signOut();
       queryCache.clear();
       toast.success(t('auth.logout_success'));
       await endProviderSession(userId);
     };
     void end();
-  }, [navigate, t]);
+  }, [navigate, t, goal]);
 }
 
 /** Says that the person is logged out when they come back from the provider's end-session page, which took the message with it. */

@@ -149,6 +149,14 @@ export type SavedView = z.output<typeof SavedView>;
 const viewScreen = z.string().check(z.regex(/^[a-z][a-z-]{0,39}$/));
 /** Views of one person and screen. */
 export const mostViews = 20;
+/** Pinned pages are views of this screen: their name is the page's path. */
+export const pinnedScreen = 'pinned';
+export const mostPinned = 12;
+
+const organizationChanges = {
+  name: z.optional(text(160)), taxId: z.optional(optionalText(20)), billingEmail: z.optional(z.union([email, z.literal('')])), billingAddress: z.optional(optionalText(400)),
+  purchaseOrder: z.optional(optionalText(60)), billingReference: z.optional(optionalText(200)), timeZone: z.optional(timeZone), language: z.optional(language),
+};
 
 export const identity = contract({
   logout: route({ method: 'POST', path: '/user/logout', access: 'cookie', summary: 'Ends the session of the cookie.', input: noInput, output: nothing }),
@@ -175,10 +183,7 @@ export const identity = contract({
   organization: route({ method: 'GET', path: '/organization', access: { roles: ['User', 'ReadOnly'], apiKey: 'read' }, summary: 'The own organization.', input: noInput, output: Organization }),
   updateOrganization: route({
     method: 'PATCH', path: '/organization', access: { roles: ['User'] }, summary: 'Changes the own organization.',
-    input: z.strictObject({
-      name: z.optional(text(160)), taxId: z.optional(optionalText(20)), billingEmail: z.optional(z.union([email, z.literal('')])),
-      billingAddress: z.optional(optionalText(400)), purchaseOrder: z.optional(optionalText(60)), billingReference: z.optional(optionalText(200)), timeZone: z.optional(timeZone), language: z.optional(language),
-    }),
+    input: z.strictObject(organizationChanges),
     output: Organization,
   }),
   members: route({ method: 'GET', path: '/organization/members', access: { roles: ['User', 'ReadOnly'] }, summary: 'The people of the own organization.', input: noInput, output: z.strictObject({ items: z.array(Member) }) }),
@@ -229,7 +234,10 @@ export const identity = contract({
     input: z.strictObject({ userId: id('usr'), reason: text(300, 5), minutes: z.optional(z.int().check(z.minimum(1), z.maximum(longestViewMinutes))) }), output: z.strictObject({ viewId: id('vas'), user: User, token: z.string(), expiresAt: instant }),
   }),
   endView: route({ method: 'POST', path: '/user/view/end', access: everyone, endsView: true, summary: 'Ends the view of a user that the session has open.', input: noInput, output: nothing }),
-  setTaxStatus: route({ method: 'PATCH', path: '/admin/organizations/:organizationId/tax', access: { roles: ['Admin'] }, fresh: true, summary: 'Says how an organization is taxed from its next bill on: standard, zero-rated or exempt.', input: z.strictObject({ organizationId: id('org'), taxStatus: z.enum(taxStatuses) }), output: Organization }),
+  adminUpdateOrganization: route({
+    method: 'PATCH', path: '/admin/organizations/:organizationId', access: admin, fresh: true, summary: 'Changes an organization; what stands on its bills and how they are taxed holds from its next bill on.',
+    input: z.strictObject({ organizationId: id('org'), ...organizationChanges, taxStatus: z.optional(z.enum(taxStatuses)) }), output: Organization,
+  }),
   adminOrganization: route({ method: 'GET', path: '/admin/organizations/:organizationId', access: admin, summary: 'One organization.', input: z.strictObject({ organizationId: id('org') }), output: Organization }),
   listOrganizations: route({
     method: 'GET', path: '/admin/organizations', access: admin, summary: 'All organizations, searched.',

@@ -66,6 +66,10 @@ export const signin = contract({
     method: 'POST', path: '/admin/users/:userId/reset-password', access: { roles: ['Admin'] }, summary: 'Makes a link with which a user chooses a new password, to be handed over; ends their sessions.',
     input: z.strictObject({ userId: id('usr') }), output: z.strictObject({ link: z.string(), expiresAt: instant }),
   }),
+  removeFactors: route({
+    method: 'DELETE', path: '/admin/users/:userId/second-factors', access: { roles: ['Admin'] }, fresh: true, summary: 'Removes the authenticator, passkeys and recovery codes of a user who lost them, and ends their sessions; never the own ones. Without any, nothing changes.',
+    input: z.strictObject({ userId: id('usr') }), output: nothing,
+  }),
   reauthenticate: route({
     method: 'POST', path: '/user/reauthenticate', access: { roles: ['Admin', 'User', 'ReadOnly'] }, beforeEnrolment: true,
     summary: 'Proves the signed-in person anew, which calls that cannot be taken back ask for.',
@@ -123,6 +127,7 @@ export const signinErrors = {
   'signin.passkey_known': 409,
   'signin.passkey_not_found': 404,
   'signin.user_not_found': 404,
+  'signin.own_factors': 409,
 } as const satisfies ErrorTable;
 
 export const signinPaths = { login: '/login', register: '/register', passwordReset: '/password-reset', verifyEmail: '/verify-email' } as const;

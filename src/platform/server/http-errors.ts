@@ -6,6 +6,7 @@ import type { Language } from '#kernel/language.ts';
 import { Invalid, Refusal, type FieldError } from '#kernel/refusal.ts';
 import { interpolate, type TextParams } from '#kernel/text.ts';
 import type { World } from './ctx.ts';
+import { hasCode } from './system-error.ts';
 
 export type Failure = { readonly status: number; readonly body: Envelope; readonly retryAfter?: number };
 
@@ -48,6 +49,8 @@ export function failureOf(world: World, error: unknown, language: Language, requ
     const errors = error.fields.length === 0 ? {} : { errors: error.fields.map((field) => ({ field, code: error.code, message })) };
     return { status: error.status, body: { data: null, isSuccess: false, message, code: error.code, ...errors, requestId }, ...retryAfter };
   }
+  // What the database says when its disk is full (class 53 of its codes), and what the operating system says.
+  if (hasCode(error, '53100', 'ENOSPC')) return { status: 507, body: { data: null, isSuccess: false, message: say('platform.no_space'), code: 'platform.no_space', requestId } };
   const status = error instanceof Error && 'statusCode' in error ? ((error as FastifyError).statusCode ?? 500) : 500;
   const code = frameworkCodes[status];
   if (code) return { status, body: { data: null, isSuccess: false, message: say(code), code, requestId } };

@@ -111,7 +111,7 @@ const isSecure = (world: World, request: FastifyRequest): boolean => (world.conf
 
 async function answerFailure(world: World, request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<FastifyReply> {
   const failure = failureOf(world, error, request.language, request.id);
-  if (failure.status >= 500 && failure.body.code === 'platform.fault') {
+  if (failure.body.code === 'platform.fault' || failure.body.code === 'platform.no_space') {
     world.log.error({ err: error, requestId: request.id, method: request.method, route: request.routeOptions.url }, 'request failed');
     // Nobody who waits for an answer waits for this.
     void keepFault(world, { source: 'request', place: `${request.method} ${request.routeOptions.url ?? ''}`, requestId: request.id, error });
@@ -244,5 +244,6 @@ function sendFile(reply: FastifyReply, answer: FileAnswer): FastifyReply {
   // Without a name it is an answer in words of its own, for a program that asks for exactly them.
   if (ascii !== '') reply.header('content-disposition', `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(answer.fileName)}`);
   if (answer.totalRows !== undefined) reply.header('x-total-rows', answer.totalRows);
-  return reply.send(answer.body instanceof Uint8Array ? Buffer.from(answer.body) : Readable.from(answer.body));
+  // Chunks that wait outlive the collections of young memory: two keep the connection busy, the usual sixteen only make the heap grow.
+  return reply.send(answer.body instanceof Uint8Array ? Buffer.from(answer.body) : Readable.from(answer.body, { highWaterMark: 2 }));
 }

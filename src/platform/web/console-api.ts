@@ -3,6 +3,7 @@ import { languageTags } from '#kernel/language.ts';
 import { useAuthStore } from './auth-store.ts';
 import { currentLanguage } from './i18n.ts';
 import { askProof } from './proof.ts';
+import { noteReach } from './reach.ts';
 import { loseSession, renewSession } from './session.ts';
 import { createTransport } from './transport.ts';
 
@@ -14,4 +15,5 @@ export const consoleApi = createTransport({
   renew: renewSession,
   onSignedOut: loseSession,
   prove: askProof,
+  onReach: noteReach,
 });

@@ -1,6 +1,6 @@
 // The console's texts for components: two languages, switched live, loaded per namespace, with keys the compiler knows.
 import { use, useMemo, useSyncExternalStore } from 'react';
-import type { Language } from '#kernel/language.ts';
+import { languageOf, type Language } from '#kernel/language.ts';
 import type { TextParams } from '#kernel/text.ts';
 import { connectionTexts, type ConnectionKey } from '#platform/locales/connection.ts';
 import type { enUS } from '#platform/locales/enUS.ts';
@@ -47,6 +47,11 @@ export function startTexts(namespaces: readonly string[]): void {
   };
   keep();
   table.subscribe(keep);
+  // Another tab speaks another language now: so does this one.
+  addEventListener('storage', ({ key, newValue }) => {
+    const next = key === 'language' ? languageOf(newValue) : undefined;
+    if (next) void table.change(next);
+  });
 }
 
 /** The language texts are in now. */

@@ -22,8 +22,10 @@ export const queryCache = new QueryClient({
       gcTime: 5 * 60_000,
       retry: (count, error) => count < 2 && isWorthRetrying(error),
       refetchOnWindowFocus: true,
+      // Without a network a call fails and says so; waiting for one would look like working.
+      networkMode: 'always',
     },
-    mutations: { retry: false },
+    mutations: { retry: false, networkMode: 'always' },
   },
 });
 

@@ -11,6 +11,8 @@ export type AskSession = () => Promise<SignedIn | null>;
 
 /** R-AUTH-08: renew this long before the token ends. */
 export const renewBeforeMs = 60_000;
+/** Local storage: what somebody looked for last. Forgotten with their session. */
+export const recentKey = 'recentStore';
 /** Timers cannot wait longer than this; a later end is looked at again then. */
 const longestWaitMs = 2 ** 31 - 1;
 
@@ -47,6 +49,11 @@ export function signOut(): void {
   useAuthStore.getState().clear();
   // Whoever comes next at this tab reads nothing of it.
   useToastStore.setState({ past: [] });
+  try {
+    localStorage.removeItem(recentKey);
+  } catch {
+    // Where storage is forbidden nothing was kept.
+  }
 }
 
 /** Calls `listener` when a session turned out to be over, just before it is forgotten here. Returns the way to stop. */

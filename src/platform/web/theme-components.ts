@@ -20,12 +20,14 @@ const baseline: Overrides['MuiCssBaseline'] = {
     'p, li, dd': { textWrap: 'pretty' },
     'table, time, output, .tabular': { fontVariantNumeric: 'tabular-nums' },
     a: { color: theme.vars.palette.primary.main },
+    // A link that stands alone, not in a sentence, and what unfolds: room for a finger.
+    [coarse]: { '[data-alone]': { display: 'inline-flex', alignItems: 'center', minHeight: 44, minWidth: 44 }, summary: { paddingBlock: 11 } },
     // One ring for everything that can be focused; components inherit it.
     ':focus-visible': { outline: `2px solid ${theme.vars.palette.focusRing}`, outlineOffset: 2 },
     '::selection': { backgroundColor: theme.vars.palette.primary.soft, color: theme.vars.palette.primary.softText },
     '@media (prefers-reduced-motion: reduce)': reducedMotion,
     '[data-motion="reduced"]': reducedMotion['*, *::before, *::after'],
-    '[data-motion="reduced"] *': reducedMotion['*, *::before, *::after'],
+    '[data-motion="reduced"] *, [data-motion="reduced"] *::before, [data-motion="reduced"] *::after': reducedMotion['*, *::before, *::after'],
     '@media print': { body: { backgroundColor: '#FFFFFF', colorScheme: 'light' }, '[data-screen-only]': { display: 'none !important' } },
   }),
 };
@@ -48,7 +50,7 @@ const buttons = {
         minHeight: 36, paddingInline: 16, whiteSpace: 'nowrap', transition: 'background-color 120ms, border-color 120ms, color 120ms',
         [coarse]: { minHeight: 44 },
       },
-      sizeSmall: { minHeight: 32, paddingInline: 10 },
+      sizeSmall: { minHeight: 32, paddingInline: 10, [coarse]: { minHeight: 44 } },
       sizeLarge: { minHeight: 44, paddingInline: 22 },
       outlined: ({ theme }) => ({ borderColor: theme.vars.palette.control }),
     },
@@ -69,10 +71,12 @@ const buttons = {
       sizeSmall: { width: 28, height: 28, [coarse]: { width: 44, height: 44 } },
     },
   },
+  MuiCheckbox: { styleOverrides: { root: { [coarse]: { padding: 12 } } } },
+  MuiRadio: { styleOverrides: { root: { [coarse]: { padding: 12 } } } },
   MuiToggleButton: {
     styleOverrides: {
       root: ({ theme }) => ({
-        minHeight: 36, borderColor: theme.vars.palette.control, color: theme.vars.palette.text.primary, fontWeight: 400, [coarse]: { minHeight: 44 },
+        minHeight: 36, borderColor: theme.vars.palette.control, color: theme.vars.palette.text.primary, fontWeight: 400, [coarse]: { minHeight: 44, minWidth: 44 },
         '&.Mui-selected, &.Mui-selected:hover': { backgroundColor: theme.vars.palette.primary.soft, color: theme.vars.palette.primary.softText, fontWeight: 700 },
       }),
     },
@@ -112,6 +116,7 @@ const inputs = {
     },
   },
   MuiInputLabel: { styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.text.secondary }) } },
+  MuiFormControlLabel: { styleOverrides: { root: { [coarse]: { minHeight: 44 } } } },
   MuiFormHelperText: { styleOverrides: { root: { marginInline: 2, fontSize: '0.8125rem', lineHeight: 20 / 13 } } },
   MuiFormLabel: { styleOverrides: { asterisk: ({ theme }) => ({ color: theme.vars.palette.error.main }) } },
 } satisfies Overrides;
@@ -173,7 +178,7 @@ const data = {
   },
   MuiTableRow: { styleOverrides: { root: { '&:last-child td, &:last-child th': { borderBottom: 0 } } } },
   MuiChip: {
-    styleOverrides: { root: { borderRadius: 5, fontWeight: 400, height: 26, fontSize: '0.8125rem', [coarse]: { '&.MuiChip-clickable': { height: 44 } } } },
+    styleOverrides: { root: { borderRadius: 5, fontWeight: 400, height: 26, fontSize: '0.8125rem', [coarse]: { '&.MuiChip-clickable, &.MuiChip-deletable': { height: 44 } } } },
   },
   MuiAlert: {
     defaultProps: { variant: 'standard' },

@@ -20,6 +20,8 @@ export type TransportOptions = {
   /** Asks the person for a fresh proof of who they are; false when they give up. */
   readonly prove?: () => Promise<boolean>;
   readonly timeoutMs?: number;
+  /** Told of every call whether it was answered, by this server and not by a proxy that cannot find it. */
+  readonly onReach?: (isReached: boolean) => void;
 };
 
 export type Request = {
@@ -57,12 +59,15 @@ export function createTransport(options: TransportOptions): Transport {
     if (request.contentType) headers['Content-Type'] = request.contentType;
     if (token) headers.Authorization = `Bearer ${token}`;
     try {
-      return await fetch(`${options.origin}/api${request.path}`, {
+      const answer = await fetch(`${options.origin}/api${request.path}`, {
         method: request.method, headers, signal, credentials: 'same-origin', cache: 'no-store',
         ...(request.body !== undefined && { body: request.body }),
       });
+      options.onReach?.(answer.status !== 502 && answer.status !== 504);
+      return answer;
     } catch (problem) {
       if (request.signal?.aborted) throw failure('connection.aborted', problem);
+      options.onReach?.(false);
       throw failure(limit.aborted ? 'connection.timed_out' : 'connection.lost', problem);
     }
   };

@@ -181,8 +181,6 @@ export const enUS = {
   'permissions.person': 'User',
   'permissions.person_none': 'Nobody was found',
   'permissions.new_role': 'New role',
-  'permissions.open_list': 'Open list',
-  'permissions.searching': 'Searching…',
   'permissions.pages_lost': 'Loses {{count}} pages',
   'permissions.pages_won': 'Wins {{count}} pages',
   'permissions.calls_differ': 'Calls: {{lost}} lost, {{won}} won. They will be signed out.',

@@ -183,8 +183,6 @@ export const zhTW = {
   'permissions.person': '使用者',
   'permissions.person_none': '找不到使用者',
   'permissions.new_role': '新角色',
-  'permissions.open_list': '開啟清單',
-  'permissions.searching': '搜尋中…',
   'permissions.pages_lost': '將失去 {{count}} 個頁面',
   'permissions.pages_won': '將取得 {{count}} 個頁面',
   'permissions.calls_differ': '呼叫：失去 {{lost}} 個，取得 {{won}} 個。對方會被登出。',

@@ -1,9 +1,8 @@
 // An Admin's organizations: list with figures and state, and a panel with members, state, taxes and ways to everything else.
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ComponentType, ReactNode } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
-import { DensityToggle } from '#platform/web/ui/DensityToggle.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
@@ -15,24 +14,27 @@ import { useParam } from '#platform/web/use-param.ts';
 import { organizationStates, type OrganizationAccount } from '../../console/contract.ts';
 import { useConsoleTexts } from '../console-texts.ts';
 import { Amounts } from './Amounts.tsx';
-import { organizationsQueries } from './api.ts';
+import { organizationsKey, organizationsQueries } from './api.ts';
 import { OrganizationAccountPart } from './OrganizationAccountPart.tsx';
 import { stateTones } from './states.ts';
 
 type OrganizationsScreenProps = {
-  /** The panel of one organization, with what stands above its taxes. */
-  readonly Panel: ComponentType<{ organizationId: Id<'org'>; onClose: () => void; above: ReactNode }>;
+  /** The panel of one organization, with what stands above its settings. */
+  readonly Panel: ComponentType<{ organizationId: Id<'org'>; onClose: () => void; onSaved: () => unknown; above: ReactNode }>;
   readonly Members: ComponentType<{ organizationId: Id<'org'> }>;
+  readonly Subscriptions: ComponentType<{ organizationId: Id<'org'> }>;
 };
 
-export function OrganizationsScreen({ Panel, Members }: OrganizationsScreenProps) {
+export function OrganizationsScreen({ Panel, Members, Subscriptions }: OrganizationsScreenProps) {
   const t = useConsoleTexts();
+  const cache = useQueryClient();
   const [open, setOpen] = useParam('organization');
   const state = useTableState({ filters: { state: organizationStates }, sort: 'name' });
   const query = useQuery({ ...organizationsQueries.listOrganizationAccounts(state.query), placeholderData: keepPreviousData });
   return (
     <Page title={t('organizations.title')} lead={t('organizations.lead')}>
       <DataTable
+        list="organizations"
         label={t('organizations.title')}
         columns={useColumns()}
         query={query}
@@ -42,12 +44,11 @@ export function OrganizationsScreen({ Panel, Members }: OrganizationsScreenProps
         searchLabel={t('organizations.search')}
         // used as: 'organizations.state_*'
         filters={{ state: { label: t('organizations.state'), options: organizationStates.map((one) => ({ value: one, label: t(`organizations.state_${one}`) })) } }}
-        toolbar={<DensityToggle />}
         empty={<EmptyState title={t('organizations.empty')} hint={t('organizations.empty_hint')} />}
         rowActions={(organization) => [{ label: t('ui.edit'), onClick: () => setOpen(organization.id) }]}
         onRowClick={(organization) => setOpen(organization.id)}
       />
-      {isId('org', open) && <Panel key={open} organizationId={open} onClose={() => setOpen(undefined)} above={<><OrganizationAccountPart organizationId={open} /><Members organizationId={open} /></>} />}
+      {isId('org', open) && <Panel key={open} organizationId={open} onClose={() => setOpen(undefined)} onSaved={() => cache.invalidateQueries({ queryKey: organizationsKey('listOrganizationAccounts') })} above={<><OrganizationAccountPart organizationId={open} /><Subscriptions organizationId={open} /><Members organizationId={open} /></>} />}
     </Page>
   );
 }

@@ -91,7 +91,7 @@ function RoleCard({ role, users }: { role: Role; users: number }) {
     <Card component="section" aria-label={t(`role.${role}`)} sx={{ padding: { xs: 2, sm: '16px 24px' } }}>
       <Box sx={{ display: 'flex', justifyContent: 'space-between', gap: '0 8px', alignItems: 'baseline', flexWrap: 'wrap' }}>
         <Typography variant="h3" component="h2">{t(`role.${role}`)}</Typography>
-        <Link component={RouterLink} to={`/admin/user-management?role=${role}`} variant="body2">{t('permissions.users', { count: format.number(users) })}</Link>
+        <Link component={RouterLink} to={`/admin/user-management?role=${role}`} variant="body2" data-alone>{t('permissions.users', { count: format.number(users) })}</Link>
       </Box>
       {/* used as: 'permissions.about_*' */}
       <Typography variant="body2" color="textSecondary">{t(`permissions.about_${role}`, { pages: linksOf(menuOf(role)).length })}</Typography>

@@ -1,16 +1,15 @@
 // Another role for one person: chosen, previewed by pages and calls, and changed.
 import Alert from '@mui/material/Alert';
-import Autocomplete from '@mui/material/Autocomplete';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { roles, type Role } from '#kernel/roles.ts';
 import { identity, type User } from '#features/identity/contract.ts';
 import { consoleApi } from '#platform/web/console-api.ts';
+import { SearchPicker, useSearchText } from '#platform/web/form/SearchPicker.tsx';
 import { connect, useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
@@ -84,34 +83,9 @@ function Difference({ preview: { from, to, pages, calls, isLastAdmin, needsOrgan
 
 function PersonPicker({ value, onChange }: { value: User | null; onChange: (user: User | null) => void }) {
   const t = useConsoleTexts();
-  const [typed, setTyped] = useState('');
-  const search = useDeferredValue(value?.name === typed ? '' : typed.trim());
+  const { search, onType } = useSearchText(value?.name);
   const found = useQuery({ ...queries.listUsers({ limit: shown, ...(search !== '' && { q: search }) }), placeholderData: keepPreviousData });
-  return (
-    <Autocomplete<User>
-      value={value}
-      onChange={(_, next) => onChange(next)}
-      onInputChange={(_, next) => setTyped(next)}
-      options={found.data?.items ?? []}
-      // The server has searched already.
-      filterOptions={(options) => options}
-      getOptionLabel={(user) => user.name}
-      getOptionKey={(user) => user.id}
-      isOptionEqualToValue={(user, other) => user.id === other.id}
-      loading={found.isFetching}
-      loadingText={t('permissions.searching')}
-      noOptionsText={t('permissions.person_none')}
-      openText={t('permissions.open_list')}
-      closeText={t('ui.close')}
-      clearText={t('ui.clear')}
-      size="small"
-      renderOption={({ key, ...rest }, user) => (
-        <li key={key} {...rest} style={{ display: 'block' }}>
-          <Typography variant="body2">{user.name}</Typography>
-          <Typography variant="caption" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>{[user.account, t(`role.${user.role}`), user.organization ?? ''].filter((part) => part !== '').join(' · ')}</Typography>
-        </li>
-      )}
-      renderInput={(params) => <TextField {...params} label={t('permissions.person')} />}
-    />
-  );
+  // used as: 'role.*'
+  const pick = (user: User) => ({ id: user.id, name: user.name, hint: [user.account, t(`role.${user.role}`), user.organization ?? ''].filter((part) => part !== '').join(' · '), user });
+  return <SearchPicker label={t('permissions.person')} value={value && pick(value)} options={found.data?.items.map(pick) ?? []} onChange={(next) => onChange(next?.user ?? null)} onType={onType} isLoading={found.isFetching} none={t('permissions.person_none')} />;
 }

@@ -3,7 +3,6 @@ import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { money } from '#kernel/money.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
-import { DensityToggle } from '#platform/web/ui/DensityToggle.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Money, Moment } from '#platform/web/ui/Money.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
@@ -29,6 +28,7 @@ export function GalleryList() {
   const items = people.filter((person) => person.name.includes(table.search) && (table.filters.state === undefined || (table.filters.state === 'active') === person.isActive));
   return (
     <DataTable
+      list="gallery"
       label={samples.list}
       columns={columns}
       query={{ data: { items, nextCursor: 'next', total: 240 }, error: null, isPlaceholderData: false, refetch: () => undefined }}
@@ -37,7 +37,6 @@ export function GalleryList() {
       rowName={(person) => person.name}
       searchLabel={samples.search}
       filters={{ state: { label: samples.state, options: [{ value: 'active', label: samples.active }, { value: 'inactive', label: samples.inactive }] } }}
-      toolbar={<DensityToggle />}
       empty={null}
       canSelect={(person) => person.id !== 'usr_0'}
       isMarked={(person) => person.id === 'usr_3'}

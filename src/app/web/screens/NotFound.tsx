@@ -2,14 +2,20 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
+import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink, useLocation } from 'react-router';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useDocumentTitle } from '#platform/web/document-title.ts';
-import { linksOf, menuOf } from '../../menu.ts';
+import { landingOf, linksOf, menuOf } from '../../menu.ts';
 import { nearest } from '../nearest.ts';
-import { useAppTexts } from '../texts.ts';
+import { PaletteSearch } from '../palette/PaletteSearch.tsx';
+import { useChoose } from '../palette/use-choose.ts';
+import { useAppTexts, type AppKey } from '../texts.ts';
+
+/** What a visitor may have meant. */
+const publicPages: readonly { readonly path: string; readonly label: AppKey }[] = [{ path: '/login', label: 'auth.login' }, { path: '/register', label: 'auth.register' }];
 
 export function NotFound() {
   const t = useAppTexts();
@@ -17,23 +23,38 @@ export function NotFound() {
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   useDocumentTitle(t('not_found.title'));
   const isNamed = pathname !== '/404' && pathname !== '/session/404';
-  const guess = user && isNamed ? nearest(pathname, linksOf(menuOf(user.role))) : undefined;
+  const pages: typeof publicPages = user ? linksOf(menuOf(user.role)) : publicPages;
+  const guess = isNamed ? nearest(pathname, pages) : undefined;
   return (
-    <Stack component="main" sx={{ minHeight: '100dvh', alignItems: 'center', justifyContent: 'center', gap: 2, padding: 3, textAlign: 'center' }}>
+    <Stack component="main" sx={{ minHeight: '100dvh', alignItems: 'center', justifyContent: 'center', gap: 2, padding: { xs: 2, sm: 3 }, textAlign: 'center' }}>
       <meta name="robots" content="noindex" />
       <Lost />
       <Typography variant="h1">{t('not_found.title')}</Typography>
       <Typography color="textSecondary" sx={{ maxWidth: 520, overflowWrap: 'anywhere' }}>
         {pathname === '/session/404' ? t('not_found.session') : isNamed ? t('not_found.text', { path: pathname }) : t('not_found.text_plain')}
       </Typography>
-      {guess && <Link component={RouterLink} to={guess.path}>{t('not_found.guess', { label: t(guess.label) })}</Link>}
-      <Stack direction="row" sx={{ gap: 1.5, marginTop: 1 }}>
-        <Button component={RouterLink} to="/" variant="contained">{t('not_found.home')}</Button>
-        {!user && pathname === '/session/404' && <Button component={RouterLink} to="/login" variant="outlined">{t('auth.login')}</Button>}
+      {guess && <Link component={RouterLink} to={guess.path} sx={{ display: 'inline-flex', alignItems: 'center', minHeight: 32 }}>{t('not_found.guess', { label: t(guess.label) })}</Link>}
+      <Search />
+      <Stack direction="row" sx={{ gap: 1.5, marginTop: 1, flexWrap: 'wrap', justifyContent: 'center' }}>
+        {user && <Button component={RouterLink} to={landingOf(user.role)} variant="contained">{t('home.to_dashboard')}</Button>}
+        <Button component={RouterLink} to="/" variant={user ? 'outlined' : 'contained'}>{t('not_found.home')}</Button>
+        {!user && <Button component={RouterLink} to="/login" variant="outlined">{t('auth.login')}</Button>}
       </Stack>
     </Stack>
   );
 }
+
+/** The palette's list, in place: what is sought is often one word away. */
+function Search() {
+  const choose = useChoose(stay);
+  return (
+    <Paper variant="outlined" role="search" sx={{ width: '100%', maxWidth: 520, textAlign: 'start', display: 'flex', flexDirection: 'column', maxHeight: 420, overflow: 'hidden', borderColor: 'control' }}>
+      <PaletteSearch onChoose={choose} />
+    </Paper>
+  );
+}
+
+const stay = (): void => undefined;
 
 /** A cloud whose tally is missing. */
 function Lost() {

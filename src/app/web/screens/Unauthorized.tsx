@@ -11,11 +11,13 @@ import { Page } from '#platform/web/ui/Page.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { rolesFor } from '../../menu.ts';
 import { useAppTexts } from '../texts.ts';
+import { useLogout } from '../use-logout.ts';
 
 export function Unauthorized() {
   const t = useAppTexts();
   const format = useFormat();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  const changeAccount = useLogout(`/login?returnTo=${encodeURIComponent(pathname + search)}`);
   const role = useAuthStore((auth) => auth.user?.role.trim());
   const allowed = rolesFor(pathname);
   return (
@@ -30,7 +32,12 @@ export function Unauthorized() {
             <Typography component="span" variant="body2">{t('unauthorized.contact')}</Typography>
           </Stack>
         }
-        action={<Button component={Link} to="/" variant="contained">{t('unauthorized.home')}</Button>}
+        action={
+          <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', justifyContent: 'center' }}>
+            <Button component={Link} to="/" variant="contained">{t('unauthorized.home')}</Button>
+            <Button variant="outlined" onClick={changeAccount}>{t('unauthorized.switch')}</Button>
+          </Stack>
+        }
       />
     </Page>
   );

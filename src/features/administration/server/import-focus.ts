@@ -1,5 +1,6 @@
 // Importing a FOCUS file: rows become organizations, services, prices, subscriptions and usage, in chunks that can be repeated.
 import { createHash } from 'node:crypto';
+import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx, World } from '#platform/server/ctx.ts';
@@ -24,11 +25,19 @@ type Report = { -readonly [K in keyof StoredReport]: StoredReport[K] };
 
 const actor = { kind: 'system', name: 'import-focus' } as const;
 
+const portionBytes = 65_536;
+/** Given whole, a file would be taken apart to its end before its first row comes, with nothing else done meanwhile. */
+function* portionsOf(content: Buffer): Generator<Buffer> {
+  for (let from = 0; from < content.length; from += portionBytes) yield content.subarray(from, from + portionBytes);
+}
+
 /** Parses a file; every row gets its number and an id that stays the same when the file is imported again. */
 async function* rowsOf(content: Buffer): AsyncGenerator<NumberedRow> {
   const seen = new Map<string, number>();
   let row = 1;
-  const parser = parse(content, { columns: true, bom: true, skip_empty_lines: true, relax_column_count: false });
+  const parser = parse({ columns: true, bom: true, skip_empty_lines: true, relax_column_count: false });
+  // The reader of the rows is told what goes wrong by the parser itself.
+  pipeline(Readable.from(portionsOf(content), { highWaterMark: 1 }), parser, () => undefined);
   for await (const fields of parser as AsyncIterable<FocusRow>) {
     row++;
     yield { row, rowId: rowIdOf(fields, seen), fields };
@@ -45,13 +54,17 @@ function rowIdOf(fields: FocusRow, seen: Map<string, number>): string {
   return `${digest}.${earlier}`;
 }
 
-/** The header of a file and how many rows follow; throws csv-parse's error when it is no CSV. */
-export async function inspectFocus(content: Buffer): Promise<{ missing: string[]; rows: number }> {
+/**
+ * What a file's header lacks and how many rows follow, counted up to `most`; throws csv-parse's error when it is no CSV that far.
+ * A file without the columns is read no further than its first row.
+ */
+export async function inspectFocus(content: Buffer, most = Infinity): Promise<{ missing: string[]; rows: number }> {
   let rows = 0;
   let missing: string[] = [...neededColumns];
   for await (const { fields } of rowsOf(content)) {
     if (rows === 0) missing = neededColumns.filter((column) => !(column in fields));
     rows++;
+    if (missing.length > 0 || rows >= most) break;
   }
   return { missing, rows };
 }

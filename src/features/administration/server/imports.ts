@@ -16,9 +16,12 @@ const demoFile = new URL('../../../../demo-data/focus-sample.csv', import.meta.u
 
 const view = (ctx: Ctx, row: ImportRow): FocusImport => ({ ...row, report: { ...row.report, refused: row.report.refused.map((each) => ({ ...each, message: ctx.text(each.code) })) } });
 
+// Whoever uploads waits for this much; the job reads the rest, and says what is wrong with it.
+const rowsLookedAt = 1000;
+
 /** Checks a file's form and keeps it for the job that imports it. */
 async function begin(ctx: Ctx, fileName: string, content: Buffer): Promise<{ id: Id<'imp'> }> {
-  const found = await inspectFocus(content).catch((error: unknown) => {
+  const found = await inspectFocus(content, rowsLookedAt).catch((error: unknown) => {
     ctx.log.info({ err: error }, 'file is no CSV');
     throw refuse(administrationErrors, 'administration.import_not_csv', { reason: error instanceof Error ? error.message : '' });
   });

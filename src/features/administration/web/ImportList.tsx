@@ -35,6 +35,7 @@ export function ImportList({ query, state, onOpen }: ImportListProps) {
   return (
     <>
       <DataTable
+        list="imports"
         label={t('administration.import_list')}
         title={t('administration.import_list')}
         columns={columns}

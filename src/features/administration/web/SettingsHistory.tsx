@@ -23,6 +23,7 @@ export function SettingsHistory() {
   ];
   return (
     <DataTable
+      list="settings-history"
       title={t('administration.section_history')}
       lead={t('administration.section_history_lead')}
       label={t('administration.section_history')}

@@ -41,8 +41,6 @@ export const enUS = {
   'announcements.role_ReadOnly': 'Read-only members',
   'announcements.organization': 'Organization',
   'announcements.service': 'Service',
-  'announcements.open_list': 'Open the list',
-  'announcements.searching': 'Searching…',
   'announcements.no_service': 'No such service.',
   'announcements.people': '{{count}} people would get it now.',
   'announcements.people_label': 'People now',

@@ -42,8 +42,6 @@ export const zhTW = {
   'announcements.role_ReadOnly': '唯讀',
   'announcements.organization': '組織',
   'announcements.service': '服務',
-  'announcements.open_list': '開啟清單',
-  'announcements.searching': '搜尋中…',
   'announcements.no_service': '找不到符合的服務。',
   'announcements.people': '目前共 {{count}} 人會收到。',
   'announcements.people_label': '目前人數',

@@ -6,7 +6,6 @@ import { isId } from '#kernel/ids.ts';
 import { announcementStates, type Announcement } from '#features/announcements/contract.ts';
 import { useLive } from '#platform/web/live.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
-import { DensityToggle } from '#platform/web/ui/DensityToggle.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
@@ -45,6 +44,7 @@ export function AnnouncementsScreen() {
   return (
     <Page title={t('announcements.title')} lead={t('announcements.lead')} actions={add}>
       <DataTable
+        list="announcements"
         label={t('announcements.title')}
         columns={columns}
         query={query}
@@ -53,7 +53,6 @@ export function AnnouncementsScreen() {
         rowName={titleOf}
         searchLabel={t('announcements.search')}
         filters={{ state: { label: t('announcements.state'), options: announcementStates.map((one) => ({ value: one, label: t(`announcements.state_${one}`) })) } }}
-        toolbar={<DensityToggle />}
         onRowClick={(one) => setOpen(one.id)}
         empty={<EmptyState title={t('announcements.empty')} hint={t('announcements.empty_hint')} action={add} />}
       />

@@ -52,6 +52,7 @@ export function AuditLogScreen() {
       )}
     >
       <DataTable
+        list="audit-log"
         label={t('audit.title')}
         columns={useColumns()}
         query={query}
@@ -72,7 +73,7 @@ export function AuditLogScreen() {
 /** The filters of the address: search in the list's own state, the others beside it. */
 function useFilters() {
   const t = useAuditTexts();
-  const table = useTableState();
+  const table = useTableState({ alsoInView: ['actor', 'action', 'from', 'to'] });
   const [params, setParams] = useSearchParams();
   const [actorId, action, fromText, toText] = ['actor', 'action', 'from', 'to'].map((name) => params.get(name) ?? undefined);
   const [from, to] = [isDay(fromText) ? fromText : undefined, isDay(toText) ? toText : undefined];

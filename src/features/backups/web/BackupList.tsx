@@ -59,6 +59,7 @@ export function BackupList({ onShow, provenId }: { readonly onShow: (backup: Bac
   return (
     <>
       <DataTable
+        list="backups"
         label={t('backups.list')}
         title={t('backups.list')}
         columns={columns}

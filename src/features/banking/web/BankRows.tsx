@@ -7,7 +7,6 @@ import { certainties, rowStates, type BankRow } from '#features/banking/contract
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
-import { DensityToggle } from '#platform/web/ui/DensityToggle.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
@@ -52,6 +51,7 @@ export function BankRows({ accounts }: { accounts: readonly string[] }) {
   return (
     <>
       <DataTable
+        list="bank-rows"
         label={t('banking.rows')}
         title={t('banking.rows')}
         columns={columns}
@@ -65,7 +65,6 @@ export function BankRows({ accounts }: { accounts: readonly string[] }) {
           state: { label: t('banking.state'), options: rowStates.map((one) => ({ value: one, label: t(`banking.state_${one}`) })) }, certainty: { label: t('banking.certainty'), options: certainties.map((one) => ({ value: one, label: t(`banking.certainty_${one}`) })) },
           account: { label: t('banking.account'), options: accounts.map((one) => ({ value: one, label: one })) },
         }}
-        toolbar={<DensityToggle />}
         empty={<EmptyState title={t('banking.no_rows')} hint={t('banking.no_rows_hint')} />}
         rowActions={actions}
       />

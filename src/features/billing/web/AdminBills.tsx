@@ -5,7 +5,6 @@ import { useBrand } from '#platform/web/brand.ts';
 import { monthNow, monthsBack } from '#platform/web/months.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
-import { DensityToggle } from '#platform/web/ui/DensityToggle.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
@@ -34,6 +33,7 @@ export function AdminBills({ onOpen }: { onOpen: (billId: string) => void }) {
   ];
   return (
     <DataTable
+      list="admin-bills"
       label={t('billing.all_bills')}
       columns={columns}
       query={query}
@@ -46,7 +46,7 @@ export function AdminBills({ onOpen }: { onOpen: (billId: string) => void }) {
         state: { label: t('billing.status'), options: billStates.map((one) => ({ value: one, label: t(`billing.state_${one}`) })) },
         month: { label: t('billing.month'), options: months.map((one) => ({ value: one, label: format.month(one) })) },
       }}
-      toolbar={<><BillsExport call={(chosen, options) => billingApi.adminExportBills({ ...filterOf(state.query), ...chosen }, options)} /><DensityToggle /></>}
+      toolbar={<BillsExport call={(chosen, options) => billingApi.adminExportBills({ ...filterOf(state.query), ...chosen }, options)} />}
       empty={<EmptyState title={t('billing.bills_empty')} hint={t('billing.bills_empty_hint')} />}
       onRowClick={(bill) => onOpen(bill.id)}
     />

@@ -58,6 +58,7 @@ function History({ onOpen }: { onOpen: (month: BillingMonth) => void }) {
   ];
   return (
     <DataTable
+      list="bills"
       label={t('billing.history')}
       columns={columns}
       query={query}

@@ -33,6 +33,7 @@ export function Accounts() {
   return (
     <>
       <DataTable
+        list="ledger-accounts"
         label={t('books.accounts')}
         columns={columns}
         query={query}

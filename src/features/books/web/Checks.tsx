@@ -4,22 +4,18 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import Table from '@mui/material/Table';
-import TableBody from '@mui/material/TableBody';
-import TableCell from '@mui/material/TableCell';
-import TableContainer from '@mui/material/TableContainer';
-import TableHead from '@mui/material/TableHead';
-import TableRow from '@mui/material/TableRow';
 import { useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import type { CheckRun } from '#features/books/contract.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
+import { WholeTable } from '#platform/web/ui/WholeTable.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { booksKey } from './api.ts';
@@ -73,23 +69,12 @@ function Run({ run }: { run: CheckRun }) {
 
 function History({ runs, shown, onChoose }: { runs: readonly CheckRun[]; shown: CheckRun | undefined; onChoose: (id: string) => void }) {
   const t = useBooksTexts();
-  // used as: 'books.state_*'
-  return (
-    <Section title={t('books.check_history')} flush>
-      <TableContainer tabIndex={0} role="region" aria-label={t('books.check_history')}>
-        <Table size="small" aria-label={t('books.check_history')}>
-          <TableHead><TableRow><TableCell sx={{ paddingInlineStart: { sm: '24px' } }}>{t('books.check_at')}</TableCell><TableCell>{t('books.check_by')}</TableCell><TableCell>{t('books.check_result')}</TableCell></TableRow></TableHead>
-          <TableBody>
-            {runs.map((run) => (
-              <TableRow key={run.id} selected={run.id === shown?.id}>
-                <TableCell component="th" scope="row" sx={{ fontWeight: 400, paddingInlineStart: { sm: '24px' } }}><Button variant="text" size="small" sx={{ marginInlineStart: '-10px' }} aria-current={run.id === shown?.id} onClick={() => onChoose(run.id)}><Moment at={run.askedAt} as="dateTime" /></Button></TableCell>
-                <TableCell>{run.askedBy}</TableCell>
-                <TableCell><StatusBadge tone={tones[run.state]} label={t(`books.state_${run.state}`)} /></TableCell>
-              </TableRow>
-            ))}
-          </TableBody>
-        </Table>
-      </TableContainer>
-    </Section>
-  );
+  const format = useFormat();
+  const columns: readonly Column<CheckRun>[] = [
+    { key: 'askedAt', label: t('books.check_at'), card: 'title', render: (run) => <Box component="span" aria-current={run.id === shown?.id ? 'true' : undefined} sx={{ fontWeight: run.id === shown?.id ? 700 : 400 }}><Moment at={run.askedAt} as="dateTime" /></Box> },
+    { key: 'askedBy', label: t('books.check_by'), render: (run) => run.askedBy },
+    // used as: 'books.state_*'
+    { key: 'state', label: t('books.check_result'), render: (run) => <StatusBadge tone={tones[run.state]} label={t(`books.state_${run.state}`)} /> },
+  ];
+  return <WholeTable title={t('books.check_history')} columns={columns} rows={runs} rowKey={(run) => run.id} rowName={(run) => format.dateTime(run.askedAt)} onRowClick={(run) => onChoose(run.id)} />;
 }

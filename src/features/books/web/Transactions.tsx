@@ -31,7 +31,7 @@ export function Transactions() {
   const [to, setTo] = useDayParam('to');
   const [wanted, setWanted] = useParam('organization');
   const organizationId = isId('org', wanted) ? wanted : undefined;
-  const state = useTableState({ filters: { kind: transactionKinds, accountKind: accountKinds } });
+  const state = useTableState({ filters: { kind: transactionKinds, accountKind: accountKinds }, alsoInView: ['from', 'to', 'organization'] });
   const { q, kind, accountKind, limit, cursor } = state.query;
   const filter = { ...(q !== undefined && { q }), ...(kind && { kind }), ...(accountKind && { accountKind }), ...(from && { from }), ...(to && { to }), ...(organizationId && { organizationId }) };
   const query = useQuery({ ...booksQueries.listTransactions({ ...filter, limit, ...(cursor !== undefined && { cursor }) }), placeholderData: keepPreviousData });
@@ -40,13 +40,12 @@ export function Transactions() {
     state.openFirst();
   };
   const isNarrowed = state.isNarrowed || from !== undefined || to !== undefined || organizationId !== undefined;
-  const clear = () => {
-    for (const set of [setFrom, setTo, setWanted]) set(undefined);
-    state.clear();
-  };
+  // One change of the address for all: a second one in the same moment would not know of the first.
+  const clear = () => state.views.open('');
   // What happened stands beside the first of its entries.
   return (
     <Box sx={{ '& tbody td, & tbody th': { verticalAlign: 'top', lineHeight: '24px' } }}><DataTable
+      list="ledger-transactions"
       label={t('books.transactions')}
       columns={useColumns()}
       query={query}

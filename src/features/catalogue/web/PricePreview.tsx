@@ -11,12 +11,12 @@ import * as z from 'zod/mini';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
+import { useRested } from '#platform/web/use-rested.ts';
 import type { Pricing, Service } from '#features/catalogue/contract.ts';
 import { catalogueQueries } from './api.ts';
 import { PriceSteps } from './PriceSteps.tsx';
 import { PriceText } from './PriceText.tsx';
 import { useCatalogueTexts } from './texts.ts';
-import { useRested } from './use-rested.ts';
 
 /** `pricing` is undefined while it is not complete. */
 export function PricePreview({ pricing, unit, billingCycle }: { pricing: Pricing | undefined; unit: string; billingCycle: Service['billingCycle'] }) {

@@ -5,12 +5,12 @@ import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useWatch } from 'react-hook-form';
 import { TextField } from '#platform/web/form/TextField.tsx';
+import { useRested } from '#platform/web/use-rested.ts';
 import type { DataSchema } from '#features/catalogue/contract.ts';
 import { catalogueQueries } from './api.ts';
 import { schemaOf } from './service-fields.ts';
 import type { ServiceForm } from './service-form.ts';
 import { useCatalogueTexts } from './texts.ts';
-import { useRested } from './use-rested.ts';
 
 const example = (property: string): string => JSON.stringify({
   type: 'object',

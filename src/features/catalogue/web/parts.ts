@@ -1,4 +1,3 @@
 // What other screens ask of the catalogue.
 export { catalogueApi, catalogueKey, catalogueQueries } from './api.ts';
 export { PriceSteps } from './PriceSteps.tsx';
-export { useRested } from './use-rested.ts';

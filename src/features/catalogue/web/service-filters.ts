@@ -10,9 +10,6 @@ import { useCatalogueTexts } from './texts.ts';
 
 type Filters = { type: readonly string[]; category: readonly string[]; status: typeof serviceStatuses; releaseState: typeof releaseStates; tag: readonly string[] };
 
-/** What of the address makes a view of this list. */
-export const viewNames = ['q', 'type', 'category', 'status', 'releaseState', 'tag', 'sort'] as const;
-
 /** The list's state, its filters, and those in force as words. */
 export function useServiceFilters(): { state: TableState<Filters>; filters: FilterSpec<Filters>; narrowedBy: readonly string[] } {
   const t = useCatalogueTexts();
@@ -34,5 +31,5 @@ export function useServiceFilters(): { state: TableState<Filters>; filters: Filt
     const chosen = spec.options.find((one) => one.value === state.filters[name as keyof Filters]);
     return chosen ? [t('catalogue.with_name', { name: spec.label, value: chosen.label })] : [];
   });
-  return { state, filters, narrowedBy: state.search === '' ? words : [`“${state.search}”`, ...words] };
+  return { state, filters, narrowedBy: state.search === '' ? words : [t('table.searched', { text: state.search }), ...words] };
 }

@@ -23,6 +23,7 @@ export function CreditNotes({ onBill }: { onBill: (billId: string) => void }) {
   ];
   return (
     <DataTable
+      list="credit-notes"
       label={t('credits.list')}
       columns={columns}
       query={query}

@@ -25,5 +25,5 @@ export function OwnCreditNotes() {
     { key: 'total', label: t('credits.total'), align: 'right', sortable: true, render: (note) => <Money amount={note.total} /> },
     { key: 'file', label: 'PDF', align: 'right', render: (note) => <IconButton size="small" aria-label={t('credits.download_pdf', { number: note.number })} onClick={() => take(creditsApi.creditNotePdf, note.id)}><PictureAsPdfOutlined fontSize="small" /></IconButton> },
   ];
-  return <DataTable label={t('credits.list')} columns={columns} query={query} state={state} rowKey={(note) => note.id} rowName={(note) => note.number} empty={<EmptyState title={t('credits.empty')} hint={t('credits.empty_hint')} />} />;
+  return <DataTable list="own-credit-notes" label={t('credits.list')} columns={columns} query={query} state={state} rowKey={(note) => note.id} rowName={(note) => note.number} empty={<EmptyState title={t('credits.empty')} hint={t('credits.empty_hint')} />} />;
 }

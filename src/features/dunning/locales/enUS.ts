@@ -115,6 +115,8 @@ export const enUS = {
   'dunning.exempt_remove': 'Dun again',
   'dunning.exempt_none': 'No exceptions.',
   'dunning.exempt_done': 'Added.',
+  'dunning.exempt_remove_ask': 'Dun {{name}} again?',
+  'dunning.exempt_remove_effect': 'Overdue bills will be dunned again: reminders, limits, and in the end suspended services.',
   'dunning.exempt_ended': 'It is dunned again.',
   'dunning.exempt_one': 'Exempt',
   'dunning.history': 'Dunning',

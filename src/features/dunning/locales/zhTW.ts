@@ -116,6 +116,8 @@ export const zhTW = {
   'dunning.exempt_remove': '恢復催繳',
   'dunning.exempt_none': '沒有例外。',
   'dunning.exempt_done': '已加入。',
+  'dunning.exempt_remove_ask': '恢復對「{{name}}」催繳？',
+  'dunning.exempt_remove_effect': '之後逾期的帳單會依催繳流程通知、限制，最後停用服務。',
   'dunning.exempt_ended': '已恢復催繳。',
   'dunning.exempt_one': '不催繳',
   'dunning.history': '催繳紀錄',

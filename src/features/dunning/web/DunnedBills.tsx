@@ -5,7 +5,6 @@ import { useNavigate } from 'react-router';
 import { billingPaths } from '#features/billing/contract.ts';
 import { holdLevels, type Dunned } from '#features/dunning/contract.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
-import { DensityToggle } from '#platform/web/ui/DensityToggle.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Money } from '#platform/web/ui/Money.tsx';
@@ -41,6 +40,7 @@ export function DunnedBills() {
   return (
     <>
       <DataTable
+        list="dunned-bills"
         label={t('dunning.who')}
         title={t('dunning.who')}
         columns={columns}
@@ -51,7 +51,6 @@ export function DunnedBills() {
         searchLabel={t('dunning.search')}
         filters={{ level: { label: t('dunning.level_any'), options: holdLevels.map((level) => ({ value: level, label: t(`dunning.level_${level}`) })) } }}
         onRowClick={open}
-        toolbar={<DensityToggle />}
         empty={<EmptyState title={t('dunning.who_empty')} hint={t('dunning.who_empty_hint')} />}
         rowActions={(bill) => [
           { label: t('dunning.extend'), onClick: () => setGranting({ bill, what: 'extend' }) },

@@ -6,6 +6,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
+import type { Id } from '#kernel/ids.ts';
 import { text } from '#kernel/shape.ts';
 import { chosenOrganization, OrganizationField } from '#features/identity/web/parts.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
@@ -13,6 +14,7 @@ import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
+import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
@@ -22,6 +24,7 @@ import { useDunningTexts } from './texts.ts';
 export function Exemptions() {
   const t = useDunningTexts();
   const [isAdding, setAdding] = useState(false);
+  const [ending, setEnding] = useState<{ readonly organizationId: Id<'org'>; readonly organization: string }>();
   const end = useCall(dunningApi.endExemption, { invalidates: [dunningKey()], onSuccess: () => toast.success(t('dunning.exempt_ended')) });
   return (
     <Section title={t('dunning.exempt')} lead={t('dunning.exempt_lead')} actions={<Button variant="outlined" aria-haspopup="dialog" onClick={() => setAdding(true)}>{t('dunning.exempt_add')}</Button>}>
@@ -31,12 +34,13 @@ export function Exemptions() {
             {items.map(({ organizationId, organization, reason }) => (
               <Stack component="li" key={organizationId} direction="row" sx={{ gap: 2, alignItems: 'center', justifyContent: 'space-between' }}>
                 <Box sx={{ minWidth: 0, overflowWrap: 'anywhere' }}><Typography variant="body2">{organization}</Typography><Typography variant="caption" color="textSecondary">{reason}</Typography></Box>
-                <Button size="small" aria-label={`${t('dunning.exempt_remove')} ${organization}`} onClick={() => end.mutate({ organizationId })} sx={{ whiteSpace: 'nowrap' }}>{t('dunning.exempt_remove')}</Button>
+                <Button size="small" aria-label={`${t('dunning.exempt_remove')} ${organization}`} aria-haspopup="dialog" onClick={() => setEnding({ organizationId, organization })} sx={{ whiteSpace: 'nowrap' }}>{t('dunning.exempt_remove')}</Button>
               </Stack>
             ))}
           </Stack>
         )}
       </QueryState>
+      <ConfirmDialog open={ending !== undefined} tone="danger" title={t('dunning.exempt_remove_ask', { name: ending?.organization ?? '' })} consequences={[t('dunning.exempt_remove_effect')]} confirmLabel={t('dunning.exempt_remove')} onConfirm={() => (ending ? end.mutateAsync({ organizationId: ending.organizationId }) : undefined)} onClose={() => setEnding(undefined)} />
       {isAdding && <AddDialog onClose={() => setAdding(false)} />}
     </Section>
   );

@@ -7,7 +7,7 @@ import { endOtherSessions, endUserSession, endUserSessions, userSessions } from 
 import { invitations, invite, inviteFor, resendInvitation, revokeInvitation } from './invitations.ts';
 import { members, updateMember } from './members.ts';
 import { liveTicket } from './live-tickets.ts';
-import { adminOrganization, listOrganizations, organization, setTaxStatus, updateOrganization } from './organizations.ts';
+import { adminOrganization, adminUpdateOrganization, listOrganizations, organization, updateOrganization } from './organizations.ts';
 import { endSession, sessions } from './sessions.ts';
 import { logout, session } from './open-session.ts';
 import { changeView, deleteView, savedViews, saveView } from './saved-views.ts';
@@ -24,7 +24,7 @@ export const identityFeature = feature({
     organization, updateOrganization, members, updateMember,
     invitations, invite, inviteFor, resendInvitation, revokeInvitation, checkInvitation, acceptInvitation,
     organizationKeys, createOrganizationKey, rotateOrganizationKey, revokeOrganizationKey,
-    listUsers, createUser, getUser, updateUser, userSessions, endUserSession, endUserSessions, startView, endView, listOrganizations, adminOrganization, setTaxStatus,
+    listUsers, createUser, getUser, updateUser, userSessions, endUserSession, endUserSessions, startView, endView, listOrganizations, adminOrganization, adminUpdateOrganization,
     listApiKeys, createApiKey, rotateApiKey, revokeApiKey, liveTicket,
   },
   // One reads as a GET does and changes the cookie's token in a unit of its own; one hashes a password, which takes longer than a transaction may;

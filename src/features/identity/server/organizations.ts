@@ -23,19 +23,23 @@ function problemsOf({ taxId, timeZone }: In<typeof identity.updateOrganization>)
   ];
 }
 
-/** Changes the own organization; the audit keeps what each changed field was before. */
+/** Changes the own organization. */
 export async function updateOrganization(ctx: Ctx, input: In<typeof identity.updateOrganization>): Promise<Organization> {
+  return changeOrganization(ctx, await organization(ctx), input, 'identity.updateOrganization');
+}
+
+/** Changes an organization; the audit keeps what each changed field was before. */
+async function changeOrganization(ctx: Ctx, before: Organization, input: Omit<In<typeof identity.adminUpdateOrganization>, 'organizationId'>, action: string): Promise<Organization> {
   const problems = problemsOf(input);
   if (problems.length > 0) throw new Invalid(problems);
-  const before = await organization(ctx);
   await updateOrganizationRow(ctx, before.id, {
-    ...given('name', input.name), ...given('tax_id', input.taxId), ...given('billing_email', input.billingEmail),
+    ...given('name', input.name), ...given('tax_id', input.taxId), ...given('tax_status', input.taxStatus), ...given('billing_email', input.billingEmail),
     ...given('billing_address', input.billingAddress), ...given('purchase_order', input.purchaseOrder), ...given('billing_reference', input.billingReference), ...given('time_zone', input.timeZone), ...given('language', input.language),
   });
-  const after = await organization(ctx);
+  const after = await adminOrganization(ctx, { organizationId: before.id });
   const changed = (Object.keys(input) as (keyof typeof input)[]).filter((field) => before[field] !== after[field]);
   const only = (of: Organization): object => Object.fromEntries(changed.map((field) => [field, of[field]]));
-  ctx.note('identity.updateOrganization', before.id, { before: only(before), after: only(after) });
+  ctx.note(action, before.id, { before: only(before), after: only(after) });
   return after;
 }
 
@@ -52,10 +56,7 @@ export async function adminOrganization(ctx: Ctx, { organizationId }: In<typeof 
   return found;
 }
 
-/** Says how an organization is taxed from its next bill on. */
-export async function setTaxStatus(ctx: Ctx, { organizationId, taxStatus }: In<typeof identity.setTaxStatus>): Promise<Organization> {
-  const before = await adminOrganization(ctx, { organizationId });
-  await updateOrganizationRow(ctx, organizationId, { tax_status: taxStatus });
-  ctx.note('identity.setTaxStatus', organizationId, { before: before.taxStatus, after: taxStatus });
-  return { ...before, taxStatus };
+/** Changes any organization, and how it is taxed from its next bill on. */
+export async function adminUpdateOrganization(ctx: Ctx, { organizationId, ...input }: In<typeof identity.adminUpdateOrganization>): Promise<Organization> {
+  return changeOrganization(ctx, await adminOrganization(ctx, { organizationId }), input, 'identity.adminUpdateOrganization');
 }

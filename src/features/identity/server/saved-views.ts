@@ -3,7 +3,7 @@ import type { In, Out } from '#kernel/contract.ts';
 import { refuse } from '#kernel/refusal.ts';
 import { person, type Ctx } from '#platform/server/ctx.ts';
 import { lockUntilEnd } from '#platform/server/work.ts';
-import { identityErrors, mostViews, type identity, type SavedView } from '../contract.ts';
+import { identityErrors, mostPinned, mostViews, pinnedScreen, type identity, type SavedView } from '../contract.ts';
 import { deleteViewRow, insertView, updateView, viewsOf } from './store-views.ts';
 
 /** The own views of a screen, in the order of their names. */
@@ -17,7 +17,8 @@ export async function saveView(ctx: Ctx, input: In<typeof identity.saveView>): P
   const { userId } = person(ctx);
   await lockUntilEnd(ctx, `saved views of ${userId}`);
   const there = await viewsOf(ctx, userId, input.screen);
-  if (there.length >= mostViews) throw refuse(identityErrors, 'identity.too_many_views', { most: mostViews });
+  const most = input.screen === pinnedScreen ? mostPinned : mostViews;
+  if (there.length >= most) throw refuse(identityErrors, 'identity.too_many_views', { most });
   mustBeFree(there, input.name);
   return insertView(ctx, userId, input);
 }

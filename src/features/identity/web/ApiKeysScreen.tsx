@@ -28,6 +28,7 @@ export function ApiKeysScreen() {
   return (
     <Page title={t('identity.keys_title')} lead={t('identity.keys_lead')} actions={add}>
       <DataTable
+        list="api-keys"
         label={t('identity.keys_title')}
         columns={useKeyColumns('platform')}
         query={query}

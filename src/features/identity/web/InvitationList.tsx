@@ -13,10 +13,10 @@ import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useParam } from '#platform/web/use-param.ts';
+import { WholeTable } from '#platform/web/ui/WholeTable.tsx';
 import { identityApi, identityKey, identityQueries } from './api.ts';
 import { InvitationHandOver, InvitePanel } from './InvitePanel.tsx';
 import { useIdentityTexts } from './texts.ts';
-import { WholeList } from './WholeList.tsx';
 
 type Asked = { readonly what: 'resend' | 'revoke'; readonly invitation: Invitation };
 
@@ -37,7 +37,7 @@ export function InvitationList({ mayInvite }: { mayInvite: boolean }) {
   };
   return (
     <>
-      <WholeList
+      <WholeTable
         title={t('identity.invitations_title')}
         {...(mayInvite && { actions: <Button variant="contained" startIcon={<PersonAddOutlined />} onClick={() => setInviting('new')}>{t('identity.invite_add')}</Button> })}
         query={query}

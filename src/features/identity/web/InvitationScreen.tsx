@@ -35,7 +35,7 @@ export function InvitationScreen({ destinationOf, logIn, loginPath }: Invitation
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   if (user && isJoined) return <Navigate to={destinationOf(user.role)} replace />;
   if (user) return <SignedIn account={user.account} />;
-  if (token === undefined) return <Cannot footer={<Link component={RouterLink} to={loginPath}>{t('identity.invitation_to_login')}</Link>}><Alert severity="info">{t('identity.invitation_no_link')}</Alert></Cannot>;
+  if (token === undefined) return <Cannot footer={<Link component={RouterLink} to={loginPath} data-alone>{t('identity.invitation_to_login')}</Link>}><Alert severity="info">{t('identity.invitation_no_link')}</Alert></Cannot>;
   const enter = async ({ account, password, organization }: Joined) => {
     toast.success(t('identity.invitation_joined', { organization }));
     setIsJoined(true);
@@ -54,7 +54,7 @@ function Invited({ token, onJoined, loginPath }: { token: string; onJoined: (joi
   const t = useIdentityTexts();
   // Asked once: a link that was just used up must not turn into an error while the member is being signed in.
   const query = useQuery({ ...identityQueries.checkInvitation({ token }), staleTime: Infinity, gcTime: 0, retry: false, refetchOnWindowFocus: false });
-  const toLogin = <Link component={RouterLink} to={loginPath}>{t('identity.invitation_to_login')}</Link>;
+  const toLogin = <Link component={RouterLink} to={loginPath} data-alone>{t('identity.invitation_to_login')}</Link>;
   if (query.error) return <Cannot footer={toLogin}><Alert severity="error">{query.error.message}</Alert></Cannot>;
   return (
     <QueryState query={query} skeleton={<FormCard title={t('identity.invitation_title')} lead={t('identity.invitation_opening')}>{null}</FormCard>}>

@@ -12,18 +12,20 @@ import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { WholeTable } from '#platform/web/ui/WholeTable.tsx';
 import { identityApi, identityKey, identityQueries } from './api.ts';
 import { useIdentityTexts } from './texts.ts';
-import { WholeList } from './WholeList.tsx';
 
-type Change = { readonly member: Member; readonly to: 'User' | 'ReadOnly' | 'inactive' | 'active' };
+type RoleChange = { readonly member: Member; readonly to: 'User' | 'ReadOnly' };
+type Change = RoleChange | { readonly member: Member; readonly to: 'inactive' | 'active' };
 
 export function MemberList({ mayChange }: { mayChange: boolean }) {
   const t = useIdentityTexts();
   const ownId = useAuthStore((auth) => auth.user?.id);
-  const [change, setChange] = useState<Change>();
+  const [change, setChange] = useState<RoleChange>();
   const query = useQuery(identityQueries.members());
-  const activate = useMemberChange();
+  // What can be taken back by a click is done at once.
+  const turn = useMemberChange();
   const actions = (member: Member): readonly RowAction[] => {
     const refused = member.id === ownId ? t('identity.member_self') : undefined;
     const other = member.role === 'User' ? 'ReadOnly' : 'User';
@@ -31,13 +33,13 @@ export function MemberList({ mayChange }: { mayChange: boolean }) {
       // used as: 'identity.member_make_*'
       { label: t(`identity.member_make_${other}`), refused, onClick: () => setChange({ member, to: other }) },
       member.status === 'active'
-        ? { label: t('identity.user_deactivate'), danger: true, refused, onClick: () => setChange({ member, to: 'inactive' }) }
-        : { label: t('identity.user_activate'), onClick: () => activate.mutate({ member, to: 'active' }) },
+        ? { label: t('identity.user_deactivate'), refused, onClick: () => turn.mutate({ member, to: 'inactive' }) }
+        : { label: t('identity.user_activate'), onClick: () => turn.mutate({ member, to: 'active' }) },
     ];
   };
   return (
     <>
-      <WholeList
+      <WholeTable
         title={t('identity.members_title')}
         query={query}
         columns={useColumns(ownId)}
@@ -68,21 +70,25 @@ function useMemberChange() {
   const t = useIdentityTexts();
   const call = ({ member: { id: userId }, to }: Change) => identityApi.updateMember({ userId, ...(to === 'User' || to === 'ReadOnly' ? { role: to } : { status: to }) });
   const said = { User: 'identity.member_role_changed', ReadOnly: 'identity.member_role_changed', inactive: 'identity.user_deactivated', active: 'identity.user_activated' } as const;
-  return useCall(call, { invalidates: [identityKey('members')], onSuccess: (_, { member, to }) => toast.success(t(said[to], { name: member.name })), onError: toast.failure });
+  const shared = { invalidates: [identityKey('members')], onError: toast.failure };
+  const undo = useCall(call, { ...shared, onSuccess: (_, { member }) => toast.success(t('identity.user_activated', { name: member.name })) });
+  return useCall(call, {
+    ...shared,
+    onSuccess: (_, { member, to }) => toast.success(t(said[to], { name: member.name }), to === 'inactive' ? { label: t('ui.undo'), onClick: () => undo.mutate({ member, to: 'active' }) } : undefined),
+  });
 }
 
-/** Taking rights away or giving them has consequences for somebody else, who is logged out by it. */
-function Confirm({ change: { member, to }, onClose }: { change: Change; onClose: () => void }) {
+/** Another role has consequences for somebody else, who is logged out by it. */
+function Confirm({ change: { member, to }, onClose }: { change: RoleChange; onClose: () => void }) {
   const t = useIdentityTexts();
   const call = useMemberChange();
-  const isRole = to === 'User' || to === 'ReadOnly';
   // used as: 'identity.member_role_ask_*', 'identity.member_role_effect_*'
   return (
     <ConfirmDialog
       open
-      title={isRole ? t(`identity.member_role_ask_${to}`, { name: member.name }) : t('identity.member_deactivate_ask', { name: member.name })}
-      consequences={[isRole ? t(`identity.member_role_effect_${to}`) : t('identity.member_deactivate_effect'), t('identity.member_signed_out')]}
-      confirmLabel={isRole ? t(`identity.member_make_${to}`) : t('identity.user_deactivate')}
+      title={t(`identity.member_role_ask_${to}`, { name: member.name })}
+      consequences={[t(`identity.member_role_effect_${to}`), t('identity.member_signed_out')]}
+      confirmLabel={t(`identity.member_make_${to}`)}
       tone={to === 'User' ? 'primary' : 'danger'}
       onConfirm={() => call.mutateAsync({ member, to })}
       onClose={onClose}

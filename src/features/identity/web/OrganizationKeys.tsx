@@ -4,11 +4,11 @@ import Button from '@mui/material/Button';
 import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { useParam } from '#platform/web/use-param.ts';
+import { WholeTable } from '#platform/web/ui/WholeTable.tsx';
 import { identityQueries } from './api.ts';
 import { ApiKeyCreate } from './ApiKeyCreate.tsx';
 import { useKeyActions, useKeyColumns } from './KeyParts.tsx';
 import { useIdentityTexts } from './texts.ts';
-import { WholeList } from './WholeList.tsx';
 
 const newKey = 'new';
 
@@ -19,7 +19,7 @@ export function OrganizationKeys({ mayMake }: { mayMake: boolean }) {
   const query = useQuery(identityQueries.organizationKeys());
   return (
     <>
-      <WholeList
+      <WholeTable
         title={t('identity.keys_title')}
         lead={t('identity.organization_keys_lead')}
         {...(mayMake && { actions: <Button variant="outlined" startIcon={<AddOutlined />} onClick={() => setOpen(newKey)}>{t('identity.key_add')}</Button> })}

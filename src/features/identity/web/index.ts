@@ -10,6 +10,8 @@ export const loadApiKeysScreen = () => import('./ApiKeysScreen.tsx').then((modul
 export const loadInvitationScreen = () => import('./InvitationScreen.tsx').then((module) => module.InvitationScreen);
 export const loadOrganizationPanel = () => import('./OrganizationPanel.tsx').then((module) => module.OrganizationPanel);
 export const loadViewBanner = () => import('./ViewBanner.tsx').then((module) => module.ViewBanner);
+export const loadViewTabs = () => import('./ViewTabs.tsx').then((module) => module.ViewTabs);
+export const loadViewsMenu = () => import('./ViewsMenu.tsx').then((module) => module.ViewsMenu);
 export const loadProfileScreen = () => import('./ProfileScreen.tsx').then((module) => module.ProfileScreen);
 
 /** Asks for a fresh token by the session cookie; null when the session is over. */

@@ -2,7 +2,6 @@
 export { deviceName } from '#features/identity/rules-device.ts';
 export { newPasswordPair } from './new-password.ts';
 export { MemberLevel } from './MemberLevel.tsx';
-export { SavedViews } from './SavedViews.tsx';
 export { OrganizationField } from './OrganizationPicker.tsx';
 export { chosenOrganization } from './user-fields.ts';
 export { identityQueries } from './api.ts';

@@ -8,8 +8,18 @@ import { identityApi, identityKey } from './api.ts';
 export function useSessionWatch(): void {
   useEffect(() => onLive('sessions', () => {
     void queryCache.invalidateQueries({ queryKey: identityKey('sessions') });
-    identityApi.profile().catch(() => {
-      // Refused: the shared 401 handling has signed this tab out. Unreachable: nothing is known, nothing changes.
-    });
+    look();
   }), []);
+  useEffect(() => {
+    // Another tab of this browser signed out, or somebody else signed in there; without a live connection too.
+    const hear = ({ key }: StorageEvent) => key === 'authStore' && look();
+    addEventListener('storage', hear);
+    return () => removeEventListener('storage', hear);
+  }, []);
+}
+
+function look(): void {
+  identityApi.profile().catch(() => {
+    // Refused: the shared 401 handling has signed this tab out. Unreachable: nothing is known, nothing changes.
+  });
 }

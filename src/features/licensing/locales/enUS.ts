@@ -57,8 +57,6 @@ export const enUS = {
   'licensing.for_none': 'No subscription that is served was found',
   'licensing.for_option': '{{organization}} – {{service}}',
   'licensing.until': 'Subscribed until {{date}}',
-  'licensing.open_list': 'Open list',
-  'licensing.searching': 'Searching…',
   'licensing.file': 'Machine details JSON file',
   'licensing.file_lead': 'Have the customer run the collector on the machine and give you the machine.json that it writes.',
   'licensing.valid_for': 'Valid for',
@@ -108,4 +106,6 @@ export const enUS = {
   'licensing.not_found': 'This licence was not found. Reload the list.',
   'licensing.revoked': 'This licence was revoked. Issue a new one for the machine.',
   'licensing.superseded': 'This licence was superseded. Open the newer one.',
+  'licensing.notice_ends': 'The licence for “{{service}}” on “{{machine}}” ends in {{days}} days ({{date}}). Ask your provider for a new licence file.',
+  'licensing.notice_ends_admin': 'The licence of {{organization}} for “{{service}}” on “{{machine}}” ends in {{days}} days ({{date}}). Renew it.',
 } as const;

@@ -59,8 +59,6 @@ export const zhTW = {
   'licensing.for_none': '找不到服務中的訂閱',
   'licensing.for_option': '{{organization}}－{{service}}',
   'licensing.until': '訂閱到 {{date}} 為止',
-  'licensing.open_list': '開啟清單',
-  'licensing.searching': '搜尋中…',
   'licensing.file': '機器資料 JSON 檔',
   'licensing.file_lead': '請客戶在要授權的機器上執行收集程式，把產生的 machine.json 交給您。',
   'licensing.valid_for': '有效期間',
@@ -110,4 +108,6 @@ export const zhTW = {
   'licensing.not_found': '找不到這份授權。請重新整理清單。',
   'licensing.revoked': '這份授權已撤銷。請為機器簽發新的授權。',
   'licensing.superseded': '這份授權已由新的授權取代。請開啟新的那一份。',
+  'licensing.notice_ends': '「{{service}}」在「{{machine}}」的授權將在 {{days}} 天後（{{date}}）到期，請向服務提供者索取新的授權檔。',
+  'licensing.notice_ends_admin': '「{{organization}}」的「{{service}}」在「{{machine}}」的授權將在 {{days}} 天後（{{date}}）到期，請續發。',
 } as const satisfies Record<keyof typeof enUS, string>;

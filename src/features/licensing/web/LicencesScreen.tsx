@@ -5,7 +5,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { licenceStates, type Licence } from '#features/licensing/contract.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
-import { DensityToggle } from '#platform/web/ui/DensityToggle.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
@@ -36,6 +35,7 @@ export function LicencesScreen() {
   return (
     <Page title={t('licensing.title')} lead={t('licensing.lead')} actions={add}>
       <DataTable
+        list="licences"
         label={t('licensing.list')}
         columns={useColumns()}
         query={query}
@@ -45,7 +45,6 @@ export function LicencesScreen() {
         searchLabel={t('licensing.search')}
         // used as: 'licensing.state_*'
         filters={{ state: { label: t('licensing.state'), options: licenceStates.map((one) => ({ value: one, label: t(`licensing.state_${one}`) })) } }}
-        toolbar={<DensityToggle />}
         empty={<EmptyState title={t('licensing.none')} hint={t('licensing.none_hint')} action={add} />}
         rowActions={actions}
         onRowClick={(licence) => setOpen(licence.id)}

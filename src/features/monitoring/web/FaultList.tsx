@@ -24,6 +24,7 @@ export function FaultList() {
   ];
   return (
     <DataTable
+      list="faults"
       title={t('monitoring.faults_title')}
       label={t('monitoring.faults_title')}
       columns={columns}

@@ -67,6 +67,7 @@ export const enUS = {
   'notifications.security_codes_renewed': 'How you log in has been changed: the recovery codes were made anew, all earlier ones are void.',
   'notifications.security_recovery_code_used': 'A recovery code was used to log in to your account; {{left}} are left.',
   'notifications.security_passkey_added': 'How you log in has been changed: a passkey was added.',
+  'notifications.security_factors_removed': 'How you log in has been changed: an Admin removed your authenticator, passkeys and recovery codes.',
   'notifications.security_passkey_removed': 'How you log in has been changed: a passkey was removed.',
   'notifications.security_identity_linked': 'How you log in has been changed: the external account {{account}} was linked and can log in.',
   'notifications.security_identity_unlinked': 'How you log in has been changed: the external account {{account}} was unlinked.',

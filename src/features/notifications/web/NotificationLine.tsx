@@ -38,7 +38,7 @@ export function NotificationLine({ notification, to, onOpen, children }: Notific
       <Box sx={{ minWidth: 0 }}>
         <Typography variant="body2" component="p" sx={{ fontWeight: read ? 400 : 700, overflowWrap: 'anywhere' }}>
           {!read && <VisuallyHidden>{t('notifications.unread_mark')}</VisuallyHidden>}
-          {to === undefined ? message : <Link component={RouterLink} to={to} color="inherit" underline="hover" {...(onOpen && { onClick: onOpen })}>{message}</Link>}
+          {to === undefined ? message : <Link component={RouterLink} to={to} color="inherit" data-alone underline="hover" {...(onOpen && { onClick: onOpen })}>{message}</Link>}
         </Typography>
         {/* used as: 'notifications.category_*' */}
         <Typography variant="caption" component="p" color="textSecondary">{t(`notifications.category_${category}`)} · <Moment at={createdAt} as="relative" /></Typography>

@@ -1,6 +1,7 @@
 // The list by keyboard, as mail programs do it: j and k walk, E deletes, Shift+I marks as read, Shift+U as unread.
 import { useEffect } from 'react';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
+import { mayBeShortcut } from '#platform/web/shortcuts.ts';
 
 export type InboxKeys = { readonly remove: (id: string) => void; readonly mark: (id: string, read: boolean) => void };
 
@@ -12,9 +13,7 @@ export function useInboxKeys({ remove, mark }: InboxKeys): void {
   useEffect(() => {
     if (!isOn) return undefined;
     const hear = (event: KeyboardEvent) => {
-      const target = event.target instanceof HTMLElement ? event.target : null;
-      // A dialog has keys of its own, and whoever types means letters.
-      if (event.ctrlKey || event.metaKey || event.altKey || target?.isContentEditable || target?.closest('input, textarea, select, [role="dialog"], [role="alertdialog"], [role="menu"]')) return;
+      if (!mayBeShortcut(event)) return;
       const key = event.key.toLowerCase();
       const row = rowOf(document.activeElement);
       if (key === 'j' || key === 'k') {

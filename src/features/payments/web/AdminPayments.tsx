@@ -5,7 +5,6 @@ import { billingPaths } from '#features/billing/contract.ts';
 import { paymentMethods, paymentStates, type Payment } from '#features/payments/contract.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
-import { DensityToggle } from '#platform/web/ui/DensityToggle.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { useTableState } from '#platform/web/ui/table-state.ts';
@@ -36,6 +35,7 @@ export function AdminPayments() {
   return (
     <>
       <DataTable
+        list="admin-payments"
         label={t('payments.all')}
         title={t('payments.all')}
         columns={columns}
@@ -47,7 +47,6 @@ export function AdminPayments() {
         // used as: 'payments.method_*'
         filters={{ state: { label: t('payments.state'), options: paymentStates.map((one) => ({ value: one, label: t(`payments.state_${one}`) })) }, method: { label: t('payments.method_any'), options: paymentMethods.map((one) => ({ value: one, label: t(`payments.method_${one}`) })) } }}
         onRowClick={(payment) => open(payment.id)}
-        toolbar={<DensityToggle />}
         empty={<EmptyState title={t('payments.empty')} hint={t('payments.empty_hint')} />}
         rowActions={(payment) => payment.state !== 'pending' || !isTransfer(payment) ? [{ label: t('payments.open_payment'), onClick: () => open(payment.id) }] : [
           { label: t('payments.open_payment'), onClick: () => open(payment.id) },

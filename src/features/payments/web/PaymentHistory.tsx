@@ -33,6 +33,7 @@ export function PaymentHistory() {
   return (
     <>
       <DataTable
+        list="payments"
         label={t('payments.history')}
         columns={columns}
         query={query}

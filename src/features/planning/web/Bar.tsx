@@ -7,7 +7,7 @@ const percentOf = (part: bigint, whole: bigint): number => (whole <= 0n ? 0 : Nu
 export function Bar({ part, whole, tone = 'primary' }: { part: bigint; whole: bigint; tone?: 'primary' | 'warning' | 'success' }) {
   return (
     <Box aria-hidden sx={{ height: 6, borderRadius: '3px', bgcolor: 'sunken', overflow: 'hidden' }}>
-      <Box sx={{ height: 1, width: `${percentOf(part, whole)}%`, minWidth: part === 0n ? 0 : '2px', bgcolor: `${tone}.main` }} />
+      <Box data-bar="" sx={{ height: 1, width: `${percentOf(part, whole)}%`, minWidth: part === 0n ? 0 : '2px', bgcolor: `${tone}.main` }} />
     </Box>
   );
 }

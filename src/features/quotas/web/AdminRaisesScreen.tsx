@@ -42,6 +42,7 @@ function AllRaises() {
   ];
   return (
     <DataTable
+      list="quota-raises"
       title={t('quotas.admin_all')}
       label={t('quotas.admin_all')}
       columns={columns}

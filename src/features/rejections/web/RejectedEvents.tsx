@@ -46,6 +46,7 @@ export function RejectedEvents({ reader }: { reader: Reader }) {
       {reasons && reasons.notKept > 0 && <Alert severity="warning">{t('rejections.not_kept', { count: format.number(reasons.notKept) })}</Alert>}
       {shown === 'open' && <ReasonBar reasons={reasons} state={state} onReplay={(code, count) => setReplaying({ code, type: state.filters.type, count })} onDismiss={(code, count) => setDismissal({ code, type: state.filters.type, count })} />}
       <DataTable
+        list="rejected-events"
         label={t('rejections.title')}
         columns={useRejectedColumns(reader)}
         query={query}

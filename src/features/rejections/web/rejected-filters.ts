@@ -28,7 +28,7 @@ export function useRejectedFilters(reader: Reader): { state: RejectedState; filt
   const codes = [...new Set([...(data?.reasons ?? []).map((each) => each.code), ...params.getAll(`${prefix}code`)])];
   const types = [...new Set([...(data?.types ?? []), ...params.getAll(`${prefix}type`)])];
   const counts = new Map(data?.reasons.map(({ code, count }) => [code, count]));
-  const state = useTableState({ filters: { code: codes, type: types }, sort: '-lastReceivedAt', prefix });
+  const state = useTableState({ filters: { code: codes, type: types }, sort: '-lastReceivedAt', prefix, alsoInView: [`${prefix}state`] });
   const filters: FilterSpec<Filters> = {
     code: { label: t('rejections.column_reason'), options: codes.map((code) => ({ value: code, label: counts.has(code) ? `${nameOf(code)} (${format.number(counts.get(code) ?? 0)})` : nameOf(code) })) },
     type: { label: t('rejections.column_type'), options: types.map((one) => ({ value: one, label: one })) },

@@ -37,6 +37,7 @@ export function OpenSessions() {
   return (
     <>
       <DataTable
+        list="sessions"
         title={t('security.sessions_title')}
         label={t('security.sessions_title')}
         columns={columns}

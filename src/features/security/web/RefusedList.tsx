@@ -29,6 +29,7 @@ export function RefusedList() {
   ];
   return (
     <DataTable
+      list="refused-sign-ins"
       title={t('security.refused_title')}
       label={t('security.refused_title')}
       columns={columns}

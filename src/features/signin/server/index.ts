@@ -9,7 +9,7 @@ import { changePassword, passwordRules } from './password.ts';
 import { reauthenticate } from './prove.ts';
 import { register } from './register.ts';
 import { askReset, resetForUser, resetPassword } from './reset.ts';
-import { confirmTwoFactor, removeTwoFactor, renewRecoveryCodes, startTwoFactor, twoFactor } from './two-factor.ts';
+import { confirmTwoFactor, removeFactors, removeTwoFactor, renewRecoveryCodes, startTwoFactor, twoFactor } from './two-factor.ts';
 import { verifyEmail } from './verify-email.ts';
 
 export const signinFeature = feature({
@@ -18,7 +18,7 @@ export const signinFeature = feature({
   errors: signinErrors,
   verbs: {
     passwordRules, login, register, verifyEmail, askReset, resetPassword, resetForUser, changePassword, reauthenticate,
-    twoFactor, startTwoFactor, confirmTwoFactor, removeTwoFactor, renewRecoveryCodes,
+    twoFactor, startTwoFactor, confirmTwoFactor, removeTwoFactor, removeFactors, renewRecoveryCodes,
     listPasskeys, passkeyOptions, addPasskey, renamePasskey, removePasskey, passkeyLoginOptions, passkeyLogin,
   },
   // They hash passwords, which takes longer than a transaction may, or count attempts, which stay whatever becomes of the rest.

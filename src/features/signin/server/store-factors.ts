@@ -31,6 +31,13 @@ export async function deleteAuthenticator(ctx: Ctx, userId: string): Promise<voi
   await sql`delete from authenticator where user_id = ${userId}`.execute(ctx.db);
 }
 
+/** Removes a person's authenticator and passkeys; how many there were. */
+export async function deleteFactors(ctx: Ctx, userId: string): Promise<number> {
+  const { rows } = await sql<{ factors: number }>`with a as (delete from authenticator where user_id = ${userId} returning 1), p as (delete from passkey where user_id = ${userId} returning 1)
+    select ((select count(*) from a) + (select count(*) from p))::int as factors`.execute(ctx.db);
+  return rows[0]?.factors ?? 0;
+}
+
 /** Replaces a person's recovery codes; only digests are kept. */
 export async function storeRecoveryCodes(ctx: Ctx, userId: string, hashes: readonly Buffer[]): Promise<void> {
   await sql`delete from recovery_code where user_id = ${userId}`.execute(ctx.db);

@@ -4,14 +4,15 @@ import { mustHave } from '#kernel/must.ts';
 import { refuse } from '#kernel/refusal.ts';
 import { person, type Ctx } from '#platform/server/ctx.ts';
 import type { Reply } from '#platform/server/feature.ts';
-import { brandName, userById } from '#features/identity/server/index.ts';
+import { brandName, endSessions, userById } from '#features/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
 import { readOtp } from '../rules.ts';
 import { takeTurn } from './attempts.ts';
 import { keepFlag, makeRecoveryCodes, proveAuthenticator, proveFactor } from './factors.ts';
 import { sealSeed } from './seeds.ts';
 import { gateOf } from './store-accounts.ts';
-import { countRecoveryCodes, deleteAuthenticator, storeSeed } from './store-factors.ts';
+import { forgetDevices } from './store-attempts.ts';
+import { countRecoveryCodes, deleteAuthenticator, deleteFactors, storeSeed } from './store-factors.ts';
 import { noteRefusal, unit } from './unit.ts';
 
 /** The own second factors. */
@@ -70,6 +71,23 @@ export async function removeTwoFactor(ctx: Ctx, input: In<typeof signin.removeTw
     own.note('signin.removeTwoFactor', userId, { provedBy: factor, isOn });
     return factor;
   });
+  return null;
+}
+
+/**
+ * Removes the second factors of a user who lost them, whom an Admin knows by other means; sessions and known browsers end with
+ * them, and the user is told. The own ones are removed in the profile, where that takes a proof of them.
+ */
+export async function removeFactors(ctx: Ctx, { userId }: In<typeof signin.removeFactors>): Promise<null> {
+  const user = await userById(ctx.db, userId);
+  if (!user || user.status === 'deleted') throw refuse(signinErrors, 'signin.user_not_found');
+  if (ctx.actor.kind === 'user' && ctx.actor.userId === userId) throw refuse(signinErrors, 'signin.own_factors');
+  const factors = await deleteFactors(ctx, userId);
+  if (factors === 0) return null;
+  await keepFlag(ctx, userId, 'factors_removed');
+  await forgetDevices(ctx, userId, null);
+  await endSessions(ctx, userId, { allBut: null });
+  ctx.note('signin.removeFactors', userId, { factors });
   return null;
 }
 

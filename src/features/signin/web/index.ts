@@ -7,4 +7,5 @@ export const loadPasswordResetScreen = () => import('./PasswordResetScreen.tsx')
 export const loadVerifyEmailScreen = () => import('./VerifyEmailScreen.tsx').then((module) => module.VerifyEmailScreen);
 export const loadSecuritySection = () => import('./SecuritySection.tsx').then((module) => module.SecuritySection);
 export const loadUserReset = () => import('./UserReset.tsx').then((module) => module.UserReset);
+export const loadUserFactors = () => import('./UserFactors.tsx').then((module) => module.UserFactors);
 export { lastMethod, rememberMethod } from './last-method.ts';

@@ -13,7 +13,6 @@ import { billingCycles } from '#features/catalogue/contract.ts';
 import { subscriptionsPaths, subscriptionStates, type Subscription } from '#features/subscriptions/contract.ts';
 import { useLive } from '#platform/web/live.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
-import { DensityToggle } from '#platform/web/ui/DensityToggle.tsx';
 import { EmptyState, NoMatch } from '#platform/web/ui/EmptyState.tsx';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { FilterBar } from '#platform/web/ui/FilterBar.tsx';
@@ -61,7 +60,7 @@ export function CloudServicesScreen({ Quota, ...parts }: CloudServicesParts) {
   return (
     <Page title={t('subscriptions.management_title')} lead={t('subscriptions.management_lead')} actions={<Button component={Link} to={subscriptionsPaths.overview} variant="contained">{t('subscriptions.subscribe_new')}</Button>}>
       {look === 'lines' || isPhone
-        ? <DataTable {...bar} label={t('subscriptions.management_title')} columns={columns} query={query} rowKey={(row) => row.id} rowName={(row) => row.service.name} toolbar={<><DensityToggle /><LookToggle /></>} empty={empty} rowActions={actionsOf} />
+        ? <DataTable list="subscriptions" {...bar} label={t('subscriptions.management_title')} columns={columns} query={query} rowKey={(row) => row.id} rowName={(row) => row.service.name} toolbar={<LookToggle />} empty={empty} rowActions={actionsOf} />
         : (
           <Stack sx={{ gap: 3 }}>
             <Card><FilterBar {...bar} extra={<LookToggle />} /></Card>

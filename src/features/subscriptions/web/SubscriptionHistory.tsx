@@ -14,13 +14,14 @@ import { useSubscriptionsTexts } from './texts.ts';
 
 const shownAtFirst = 6;
 
-export function SubscriptionHistory({ subscriptionId }: { subscriptionId: Id<'sub'> }) {
+/** `ofAnyone`: an Admin looks at any organization's. */
+export function SubscriptionHistory({ subscriptionId, ofAnyone = false }: { subscriptionId: Id<'sub'>; ofAnyone?: boolean }) {
   const t = useSubscriptionsTexts();
   const [isWhole, setIsWhole] = useState(false);
   return (
     <Stack component="section" sx={{ gap: 1 }}>
       <Typography variant="h3">{t('subscriptions.history')}</Typography>
-      <QueryState query={useQuery(subscriptionsQueries.history({ subscriptionId }))}>
+      <QueryState query={useQuery(ofAnyone ? subscriptionsQueries.adminSubscriptionHistory({ subscriptionId }) : subscriptionsQueries.history({ subscriptionId }))}>
         {({ items }) => (
           <>
             <Box component="ol" aria-label={t('subscriptions.history')} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>

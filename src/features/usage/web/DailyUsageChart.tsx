@@ -1,11 +1,22 @@
 // What each day's usage cost, stacked by service, or the same as a table.
-import type { ReactNode } from 'react';
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Stack from '@mui/material/Stack';
+import Switch from '@mui/material/Switch';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
 import type { Currency } from '#kernel/money.ts';
+import type { LocalDay } from '#kernel/shape.ts';
 import type { DailyUsage } from '#features/usage/contract.ts';
+import { shiftDay } from '#platform/web/calendar.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
+import { FigureTable } from '#platform/web/chart/FigureTable.tsx';
 import { TimeChart } from '#platform/web/chart/TimeChart.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
+import { usageQueries } from './api.ts';
 import { tickText } from './cost-texts.ts';
 import { stackDaily, type Stacked } from './daily-series.ts';
 import { useUsageTexts } from './texts.ts';
@@ -25,39 +36,71 @@ export type DailyUsageChartProps = {
 export function DailyUsageChart({ title, lead, daily, currency, error = null, onRetry, empty }: DailyUsageChartProps) {
   const t = useUsageTexts();
   const format = useFormat();
+  const [isCompared, setCompared] = useState(false);
   const name = title ?? t('usage.daily');
   const stacked = daily && stackDaily(daily, currency, t('chart.other'));
+  const { totals: previous, error: missing } = usePrevious(daily, currency, isCompared);
   const cost = (amount: string) => format.unitPrice(amount, currency);
   const rows = (daily && stacked && stacked.series.length > 0 ? daily.days : []).map((day, index) =>
-    [format.dayTable(day), ...(stacked?.series ?? []).map((one) => cost(one.costs[index] ?? '0')), cost(stacked?.totals[index] ?? '0')]);
+    [format.dayTable(day), ...(stacked?.series ?? []).map((one) => cost(one.costs[index] ?? '0')), cost(stacked?.totals[index] ?? '0'), ...(previous ? [cost(previous[index] ?? '0')] : [])]);
   return (
     <ChartCard
       title={name}
       lead={<>{lead ?? t('usage.daily_lead')}{stacked !== undefined && stacked.leftOut > 0 && ` ${t('usage.left_out', { count: stacked.leftOut, currency })}`}</>}
-      table={stacked && { heads: [t('usage.day'), ...stacked.series.map((one) => one.label), t('usage.sum')], rows }}
+      actions={rows.length > 0 && <FormControlLabel label={t('usage.compare_previous')} control={<Switch size="small" checked={isCompared} onChange={(_, isOn) => setCompared(isOn)} />} />}
+      table={stacked && { heads: [t('usage.day'), ...stacked.series.map((one) => one.label), t('usage.sum'), ...(previous ? [t('usage.previous_period')] : [])], rows }}
       error={error}
       {...(onRetry && { onRetry })}
       empty={empty ?? <EmptyState compact title={t('usage.empty')} hint={t('usage.empty_hint')} />}
     >
-      {daily && stacked && <Plot name={name} daily={daily} stacked={stacked} currency={currency} />}
+      {daily && stacked && <>{missing && <Alert severity="warning" sx={{ marginBottom: 2 }}>{missing.message}</Alert>}<Plot name={name} daily={daily} stacked={stacked} previous={previous} currency={currency} /></>}
     </ChartCard>
   );
 }
 
-function Plot({ name, daily, stacked, currency }: { name: string; daily: DailyUsage; stacked: Stacked; currency: Currency }) {
+/** What each day of the period before cost, which is as long; undefined unless asked for and there. */
+function usePrevious(daily: DailyUsage | undefined, currency: Currency, isWanted: boolean): { readonly totals: readonly string[] | undefined; readonly error: Error | null } {
+  const first = daily?.days[0];
+  const before = (days: number): LocalDay => shiftDay(first ?? '2000-01-01', -days) as LocalDay;
+  const query = useQuery({ ...usageQueries.daily({ from: before(daily?.days.length ?? 1), to: before(1) }), enabled: isWanted && first !== undefined });
+  return { totals: isWanted && query.data ? stackDaily(query.data, currency, '').totals : undefined, error: isWanted ? query.error : null };
+}
+
+function Plot({ name, daily, stacked, previous, currency }: { name: string; daily: DailyUsage; stacked: Stacked; previous: readonly string[] | undefined; currency: Currency }) {
   const t = useUsageTexts();
   const format = useFormat();
+  const [selected, setSelected] = useState<number>();
   const cost = (amount: string) => format.unitPrice(amount, currency);
+  const day = selected === undefined ? undefined : daily.days[selected];
   return (
-    <TimeChart
-      label={name}
-      places={daily.days.map(format.dayShort)}
-      placeNames={daily.days.map(format.day)}
-      // A day without usage of a service has no line in the explanation.
-      series={stacked.series.map(({ key, label, costs }) => ({ key, label, values: costs.map((amount) => (amount === '0' ? null : Number(amount))), texts: costs.map(cost) }))}
-      formatTick={tickText(format, currency)}
-      totals={stacked.totals.map(cost)}
-      totalLabel={t('usage.sum')}
-    />
+    <Stack sx={{ gap: 2 }}>
+      <TimeChart
+        label={name}
+        places={daily.days.map(format.dayShort)}
+        placeNames={daily.days.map(format.day)}
+        series={[
+          // A day without usage of a service has no line in the explanation.
+          ...stacked.series.map(({ key, label, costs }) => ({ key, label, values: costs.map((amount) => (amount === '0' ? null : Number(amount))), texts: costs.map(cost) })),
+          ...(previous ? [{ key: 'previous', label: t('usage.previous_period'), as: 'outline' as const, values: daily.days.map((_, index) => Number(previous[index] ?? '0')), texts: daily.days.map((_, index) => cost(previous[index] ?? '0')) }] : []),
+        ]}
+        formatTick={tickText(format, currency)}
+        totals={stacked.totals.map(cost)}
+        totalLabel={t('usage.sum')}
+        selected={selected}
+        onSelect={(index) => setSelected(index === selected ? undefined : index)}
+      />
+      {selected !== undefined && day !== undefined && (
+        <Stack component="section" role="status" sx={{ gap: 1 }}>
+          <Stack direction="row" sx={{ gap: 1, alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap' }}>
+            <Typography variant="h3">{t('usage.of_day', { day: format.day(day) })}</Typography>
+            <Button size="small" onClick={() => setSelected(undefined)} data-screen-only>{t('usage.all_days')}</Button>
+          </Stack>
+          <FigureTable
+            title={t('usage.of_day', { day: format.day(day) })}
+            table={{ heads: [t('usage.service'), t('usage.cost')], rows: [...stacked.series.filter((one) => (one.costs[selected] ?? '0') !== '0').map((one) => [one.label, cost(one.costs[selected] ?? '0')]), [t('usage.sum'), cost(stacked.totals[selected] ?? '0')]] }}
+          />
+        </Stack>
+      )}
+    </Stack>
   );
 }

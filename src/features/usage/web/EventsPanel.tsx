@@ -74,6 +74,7 @@ function Events({ subscriptionId, month, figure, figures, metered, onChoose }: O
         </Box>
       )}
       <DataTable
+        list="usage-events"
         label={t('usage.events_behind')}
         title={t('usage.event_list')}
         columns={columns}

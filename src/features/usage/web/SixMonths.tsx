@@ -29,8 +29,7 @@ export function SixMonths({ figures, selected, onSelect }: SixMonthsProps) {
           label={t('usage.six_months')}
           places={months.map((one) => format.monthShort(one.month))}
           placeNames={months.map((one) => `${format.month(one.month)} · ${t('usage.events_count', { count: format.number(one.events) })}`)}
-          // A single series in the colour of the brand, the palette's first.
-          series={[{ key: 'spend', label: t('usage.cost'), values: months.map((one) => Number(one.cost.amount)), texts: months.map(cost) }]}
+          series={[{ key: 'spend', colour: 'brand', label: t('usage.cost'), values: months.map((one) => Number(one.cost.amount)), texts: months.map(cost) }]}
           formatTick={tickText(format, figures.currency)}
           selected={months.findIndex((one) => one.month === selected)}
           onSelect={(index) => months[index] && onSelect(months[index].month)}

@@ -2,14 +2,14 @@
 import { useQuery } from '@tanstack/react-query';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
 import type { Id } from '#kernel/ids.ts';
 import { useBrand } from '#platform/web/brand.ts';
+import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { TimeChart } from '#platform/web/chart/TimeChart.tsx';
 import { useLive } from '#platform/web/live.ts';
 import { dayNow, monthNow } from '#platform/web/months.ts';
-import { QueryState } from '#platform/web/ui/QueryState.tsx';
+import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { usagePaths } from '#features/usage/contract.ts';
 import { usageKey, usageQueries } from './api.ts';
@@ -25,25 +25,29 @@ export function SubscriptionMonth({ subscriptionId, serviceId }: SubscriptionMon
   const month = monthNow(zone);
   const query = useQuery(usageQueries.daily({ ...daysUpTo(month, dayNow(zone)), serviceId }));
   useLive('usage', [usageKey('daily')]);
+  const { days = [], series = [] } = query.data ?? {};
+  const mine = series.find((one) => one.subscriptionId === subscriptionId);
+  const texts = mine?.quantities.map((quantity) => format.quantity(quantity, mine.unit)) ?? [];
   return (
-    <Stack component="section" sx={{ gap: 1 }}>
-      <Typography variant="h3">{t('usage.this_month', { month: format.month(month) })}</Typography>
-      <QueryState query={query}>
-        {({ days, series }) => {
-          const mine = series.find((one) => one.subscriptionId === subscriptionId);
-          if (!mine) return <Typography variant="body2" color="textSecondary">{t('usage.empty')}</Typography>;
-          const texts = mine.quantities.map((quantity) => format.quantity(quantity, mine.unit));
-          return (
-            <TimeChart
-              label={t('usage.daily_quantity')}
-              places={days.map(format.dayShort)}
-              placeNames={days.map(format.day)}
-              series={[{ key: serviceId, label: t('usage.quantity'), values: mine.quantities.map(Number), texts }]}
-              formatTick={(value) => (value < 100_000 ? format.number(value) : format.numberShort(value).text)}
-            />
-          );
-        }}
-      </QueryState>
+    <Stack sx={{ gap: 1 }}>
+      <ChartCard
+        level={3}
+        title={t('usage.this_month', { month: format.month(month) })}
+        table={query.data && { heads: [t('usage.day'), t('usage.quantity')], rows: mine ? days.map((day, index) => [format.dayTable(day), texts[index] ?? '']) : [] }}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        empty={<EmptyState compact title={t('usage.empty')} />}
+      >
+        {mine && (
+          <TimeChart
+            label={t('usage.daily_quantity')}
+            places={days.map(format.dayShort)}
+            placeNames={days.map(format.day)}
+            series={[{ key: serviceId, label: t('usage.quantity'), values: mine.quantities.map(Number), texts }]}
+            formatTick={(value) => (value < 100_000 ? format.number(value) : format.numberShort(value).text)}
+          />
+        )}
+      </ChartCard>
       <Button component={Link} to={`${usagePaths.statistics}?month=${month}&service=${subscriptionId}`} sx={{ alignSelf: 'flex-start' }}>{t('usage.to_events')}</Button>
     </Stack>
   );

@@ -2,16 +2,13 @@
 import AddOutlined from '@mui/icons-material/AddOutlined';
 import FileDownloadOutlined from '@mui/icons-material/FileDownloadOutlined';
 import FileUploadOutlined from '@mui/icons-material/FileUploadOutlined';
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Card from '@mui/material/Card';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useId, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Role } from '#kernel/roles.ts';
 import type { User } from '#features/identity/contract.ts';
-import { identityQueries, newUser, SavedViews, UserPanel } from '#features/identity/web/parts.ts';
+import { identityQueries, newUser, UserPanel } from '#features/identity/web/parts.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
-import { DensityToggle } from '#platform/web/ui/DensityToggle.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useParam } from '#platform/web/use-param.ts';
@@ -23,7 +20,7 @@ import { useChosenUsers } from './use-chosen-users.tsx';
 import { useUserActions } from './use-user-actions.ts';
 import { useUserBatch } from './use-user-batch.tsx';
 import { useUserColumns } from './user-columns.tsx';
-import { useUserFilters, viewNames } from './user-filters.ts';
+import { useUserFilters } from './user-filters.ts';
 
 export type UsersScreenProps = {
   /** What else an Admin may do to a user, beside the form that changes them. */
@@ -38,7 +35,6 @@ export type UsersScreenProps = {
 
 export function UsersScreen({ actions: otherActions, pagesOf, landingOf, mails }: UsersScreenProps) {
   const t = useUsersTexts();
-  const panel = useId();
   const [open, setOpen] = useParam('user');
   const [moving, setMoving] = useState<'import' | 'export'>();
   const { state, filters, narrowedBy } = useUserFilters();
@@ -58,27 +54,23 @@ export function UsersScreen({ actions: otherActions, pagesOf, landingOf, mails }
   );
   return (
     <Page title={t('users.title')} actions={actions}>
-      <Card sx={{ minWidth: 0, overflow: 'clip', '& > [role=tabpanel] > *': { border: 0, borderRadius: 0 } }}>
-        <SavedViews screen="users" names={viewNames} panel={panel} given={[{ label: t('ui.all'), query: '' }, { label: t('users.view_active'), query: 'status=active' }, { label: t('users.view_inactive'), query: 'status=inactive' }]} />
-        <Box role="tabpanel" id={panel} aria-label={t('users.title')}>
-          <DataTable
-            label={t('users.title')}
-            columns={columns}
-            query={query}
-            state={state}
-            rowKey={(user) => user.id}
-            rowName={(user) => user.name}
-            searchLabel={t('users.search')}
-            filters={filters}
-            toolbar={<DensityToggle />}
-            empty={<EmptyState title={t('users.empty')} hint={t('users.empty_hint')} action={add} />}
-            rowActions={rowActions}
-            canSelect={chosen.canSelect}
-            selection={chosen.selectionFor(batch.begin)}
-            onRowClick={(user) => setOpen(user.id)}
-          />
-        </Box>
-      </Card>
+      <DataTable
+        list="users"
+        given={[{ label: t('ui.all'), view: '' }, { label: t('users.view_active'), view: 'status=active' }, { label: t('users.view_inactive'), view: 'status=inactive' }]}
+        label={t('users.title')}
+        columns={columns}
+        query={query}
+        state={state}
+        rowKey={(user) => user.id}
+        rowName={(user) => user.name}
+        searchLabel={t('users.search')}
+        filters={filters}
+        empty={<EmptyState title={t('users.empty')} hint={t('users.empty_hint')} action={add} />}
+        rowActions={rowActions}
+        canSelect={chosen.canSelect}
+        selection={chosen.selectionFor(batch.begin)}
+        onRowClick={(user) => setOpen(user.id)}
+      />
       {batch.dialog}
       {moving === 'import' && <ImportDialog mails={mails} onClose={() => setMoving(undefined)} />}
       {moving === 'export' && <ExportDialog filter={filter} narrowedBy={narrowedBy} onClose={() => setMoving(undefined)} />}

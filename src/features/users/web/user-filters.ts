@@ -11,9 +11,6 @@ import { useUsersTexts } from './texts.ts';
 
 type Filters = { role: typeof roles; status: typeof everyUserStatus; organizationId: readonly Id<'org'>[] };
 
-/** What of the address makes a view of this list. */
-export const viewNames = ['q', 'role', 'status', 'organizationId', 'sort'] as const;
-
 /** The list's state, its filters, and those in force as words. */
 export function useUserFilters(): { state: TableState<Filters>; filters: FilterSpec<Filters>; narrowedBy: readonly string[] } {
   const t = useUsersTexts();
@@ -31,5 +28,5 @@ export function useUserFilters(): { state: TableState<Filters>; filters: FilterS
     const chosen = spec.options.find((option) => option.value === state.filters[name as keyof Filters]);
     return chosen ? [t('users.with_name', { name: spec.label, value: chosen.label })] : [];
   });
-  return { state, filters, narrowedBy: state.search === '' ? words : [`“${state.search}”`, ...words] };
+  return { state, filters, narrowedBy: state.search === '' ? words : [t('table.searched', { text: state.search }), ...words] };
 }

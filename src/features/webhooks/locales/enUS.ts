@@ -80,6 +80,8 @@ export const enUS = {
   'webhooks.old_ended': 'The old secret has ended.',
   'webhooks.overlapping': 'Old secret until {{until}}',
   'webhooks.end_previous': 'End the old secret now',
+  'webhooks.end_previous_ask': 'End the old secret now?',
+  'webhooks.end_previous_effect': 'Receivers that still check with the old secret will refuse what comes next, and it cannot be brought back.',
   'webhooks.previous_ended': 'The old secret has ended.',
   'webhooks.back': 'All endpoints',
   'webhooks.deliveries': 'Deliveries',

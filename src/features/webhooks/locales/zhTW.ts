@@ -81,6 +81,8 @@ export const zhTW = {
   'webhooks.old_ended': '舊密鑰已失效。',
   'webhooks.overlapping': '舊密鑰到 {{until}}',
   'webhooks.end_previous': '立即停用舊密鑰',
+  'webhooks.end_previous_ask': '立即停用舊密鑰？',
+  'webhooks.end_previous_effect': '仍以舊密鑰驗證的接收端會拒絕之後的傳送，且無法恢復舊密鑰。',
   'webhooks.previous_ended': '舊密鑰已失效。',
   'webhooks.back': '所有端點',
   'webhooks.deliveries': '傳送紀錄',

@@ -7,7 +7,6 @@ import { deliveryStates, eventTypes, testType, type Delivery, type Endpoint } fr
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
-import { DensityToggle } from '#platform/web/ui/DensityToggle.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
@@ -41,6 +40,7 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
   return (
     <>
       <DataTable
+        list="webhook-deliveries"
         label={t('webhooks.deliveries')}
         title={t('webhooks.deliveries')}
         columns={columns}
@@ -50,7 +50,6 @@ export function Deliveries({ endpoint }: { endpoint: Endpoint }) {
         rowName={(delivery) => `${delivery.type} ${format.dateTime(delivery.createdAt)}`}
         searchLabel={t('webhooks.deliveries_search')}
         filters={{ state: { label: t('webhooks.state'), options: deliveryStates.map((one) => ({ value: one, label: t(`webhooks.state_${one}`) })) }, type: { label: t('webhooks.type'), options: types.map((one) => ({ value: one, label: one })) } }}
-        toolbar={<DensityToggle />}
         onRowClick={(delivery) => setOpen(delivery.id)}
         rowActions={(delivery) => [{ label: t('webhooks.replay'), refused: endpoint.isOn ? undefined : t('webhooks.is_off'), onClick: () => replay.mutate({ endpointId: endpoint.id, deliveryId: delivery.id }) }]}
         empty={<EmptyState title={t('webhooks.deliveries_empty')} hint={t('webhooks.deliveries_empty_hint')} />}

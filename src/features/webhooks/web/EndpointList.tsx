@@ -38,6 +38,7 @@ export function EndpointList({ onOpen }: { onOpen: (endpointId: string) => void 
         {query.data !== undefined && query.data.total > 0 && add}
       </Box>
       <DataTable
+        list="webhook-endpoints"
         label={t('webhooks.title')}
         title={t('webhooks.title')}
         columns={columns}

@@ -5,20 +5,12 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
-import Table from '@mui/material/Table';
-import TableBody from '@mui/material/TableBody';
-import TableCell from '@mui/material/TableCell';
-import TableContainer from '@mui/material/TableContainer';
-import TableHead from '@mui/material/TableHead';
-import TableRow from '@mui/material/TableRow';
 import { useState, type ReactNode } from 'react';
 import { usePlatformTexts } from '../i18n.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { Section } from '../ui/Section.tsx';
-
-/** The figures of a chart in words: the first cell of a row names it. */
-export type ChartTable = { readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] };
+import { FigureTable, type ChartTable } from './FigureTable.tsx';
 
 export type ChartCardProps = {
   readonly title: string;
@@ -33,12 +25,14 @@ export type ChartCardProps = {
   readonly empty?: ReactNode;
   /** Height of the plot; the skeleton has it too. */
   readonly height?: number;
+  /** 3 inside a section or panel. */
+  readonly level?: 2 | 3;
 };
 
 /** 320 px on wide screens, 280 and 240 on smaller ones. */
 export const chartHeights = { xs: 240, sm: 280, lg: 320 } as const;
 
-export function ChartCard({ title, lead, actions, table, children, error, onRetry, empty, height }: ChartCardProps) {
+export function ChartCard({ title, lead, actions, table, children, error, onRetry, empty, height, level = 2 }: ChartCardProps) {
   const t = usePlatformTexts();
   const [isTable, setIsTable] = useState(false);
   const isEmpty = table !== undefined && table.rows.length === 0;
@@ -55,25 +49,8 @@ export function ChartCard({ title, lead, actions, table, children, error, onRetr
     </Button>
   );
   return (
-    <Section title={title} {...(lead !== undefined && { lead })} actions={<Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>{actions}{toggle}</Stack>}>
+    <Section title={title} level={level} {...(lead !== undefined && { lead })} actions={<Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>{actions}{toggle}</Stack>}>
       {content()}
     </Section>
-  );
-}
-
-function FigureTable({ title, table }: { title: string; table: ChartTable }) {
-  return (
-    <TableContainer sx={{ maxHeight: 400 }} tabIndex={0} role="region" aria-label={title}>
-      <Table size="small" stickyHeader>
-        <TableHead><TableRow>{table.heads.map((head, index) => <TableCell key={head} align={index === 0 ? 'left' : 'right'}>{head}</TableCell>)}</TableRow></TableHead>
-        <TableBody>
-          {table.rows.map((row) => (
-            <TableRow key={row[0]}>
-              {row.map((cell, index) => <TableCell key={table.heads[index] ?? index} align={index === 0 ? 'left' : 'right'} {...(index === 0 && { component: 'th' as const, scope: 'row' })}>{cell}</TableCell>)}
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
-    </TableContainer>
   );
 }

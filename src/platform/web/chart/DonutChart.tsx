@@ -2,11 +2,12 @@
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useState } from 'react';
 import { usePlatformTexts } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
-import { useChartColour } from './chart-parts.tsx';
-import { colourSlots, ringPath, topAndRest, turns, type Slice } from './scale.ts';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
+import { useChartColour, useParts } from './chart-parts.tsx';
+import { useColourSlots } from './colour-slots.ts';
+import { ringPath, topAndRest, turns, type Slice } from './scale.ts';
 
 export type DonutChartProps = {
   /** Says what the ring shows: "服務分布". */
@@ -27,32 +28,37 @@ export function DonutChart({ label, slices, restText, centre }: DonutChartProps)
   const t = usePlatformTexts();
   const format = useFormat();
   const colour = useChartColour();
-  const [active, setActive] = useState<string>();
   const shown = topAndRest(slices, mostSlices, { label: t('chart.other'), text: restText });
-  const slots = colourSlots(shown.map((slice) => slice.key));
+  const slots = useColourSlots(shown.map((slice) => slice.key));
+  const { active, setActive, keyboard } = useParts(shown.length);
   const parts = turns(shown.map((slice) => slice.value));
   const rings = shown.map((slice, index) => {
     const { from, to, share } = parts[index] ?? { from: 0, to: 0, share: 0 };
     return { slice, path: ringPath(from, to, 90, 58), colour: colour(slots.get(slice.key) ?? 1), share };
   });
+  const looked = active === undefined ? undefined : rings[active];
+  const middle = looked ? { label: format.percent(looked.share), text: looked.slice.text } : centre;
   return (
     <Box sx={{ containerType: 'inline-size' }}>
       <Box sx={{ display: 'grid', gap: 2, alignItems: 'center', gridTemplateColumns: 'minmax(0, 1fr)', [besideList]: { gridTemplateColumns: '200px minmax(0, 1fr)' } }}>
-        <Box component="svg" viewBox="-100 -100 200 200" role="img" aria-label={label} sx={{ width: '100%', maxWidth: 200, justifySelf: 'center' }}>
-          {rings.map(({ slice, path, colour: fill }) => (
-            <Box component="path" key={slice.key} d={path} fill={fill} onPointerEnter={() => setActive(slice.key)} onPointerLeave={() => setActive(undefined)} sx={{ stroke: 'var(--mui-palette-background-paper)', strokeWidth: 1.5, opacity: active === undefined || active === slice.key ? 1 : 0.35, transition: 'opacity 120ms' }} />
-          ))}
-          {centre && (
-            <>
-              <Box component="text" y={-8} textAnchor="middle" sx={{ fontSize: 12, fill: 'var(--mui-palette-text-secondary)' }}>{centre.label}</Box>
-              <Box component="text" y={14} textAnchor="middle" className="tabular" sx={{ fontSize: centre.text.length > 10 ? 14 : 18, fontWeight: 700, fill: 'var(--mui-palette-text-primary)' }}>{centre.text}</Box>
-            </>
-          )}
+        <Box {...keyboard} aria-label={label} sx={{ position: 'relative', width: '100%', maxWidth: 200, justifySelf: 'center', borderRadius: '5px' }}>
+          <Box component="svg" viewBox="-100 -100 200 200" aria-hidden sx={{ display: 'block', width: '100%' }}>
+            {rings.map(({ slice, path, colour: fill }, index) => (
+              <Box component="path" data-part="" key={slice.key} d={path} fill={fill} onPointerEnter={() => setActive(index)} onPointerLeave={() => setActive(undefined)} sx={{ stroke: 'var(--mui-palette-background-paper)', strokeWidth: 1.5, opacity: active === undefined || active === index ? 1 : 0.35, transition: 'opacity 120ms', forcedColorAdjust: 'none' }} />
+            ))}
+            {middle && (
+              <>
+                <Box component="text" y={-8} textAnchor="middle" sx={{ fontSize: 12, fill: 'var(--mui-palette-text-secondary)' }}>{middle.label}</Box>
+                <Box component="text" y={14} textAnchor="middle" className="tabular" sx={{ fontSize: middle.text.length > 10 ? 14 : 18, fontWeight: 700, fill: 'var(--mui-palette-text-primary)' }}>{middle.text}</Box>
+              </>
+            )}
+          </Box>
+          <VisuallyHidden live>{looked ? `${looked.slice.label}: ${looked.slice.text}, ${format.percent(looked.share)}` : ''}</VisuallyHidden>
         </Box>
         <Stack component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0, gap: '2px' }}>
-          {rings.map(({ slice, colour: fill, share }) => (
-            <Stack component="li" key={slice.key} direction="row" onPointerEnter={() => setActive(slice.key)} onPointerLeave={() => setActive(undefined)} sx={{ gap: 1, alignItems: 'center', padding: '4px 8px', borderRadius: '5px', bgcolor: active === slice.key ? 'action.hover' : 'transparent' }}>
-              <Box aria-hidden sx={{ width: 12, height: 12, borderRadius: '3px', flexShrink: 0, forcedColorAdjust: 'none' }} style={{ backgroundColor: fill }} />
+          {rings.map(({ slice, colour: fill, share }, index) => (
+            <Stack component="li" key={slice.key} direction="row" onPointerEnter={() => setActive(index)} onPointerLeave={() => setActive(undefined)} sx={{ gap: 1, alignItems: 'center', padding: '4px 8px', borderRadius: '5px', bgcolor: active === index ? 'action.hover' : 'transparent' }}>
+              <Box aria-hidden data-swatch="" sx={{ width: 12, height: 12, borderRadius: '3px', flexShrink: 0, forcedColorAdjust: 'none' }} style={{ backgroundColor: fill }} />
               <Typography variant="body2" sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>{slice.label}</Typography>
               <Typography variant="body2" className="tabular" color="textSecondary">{format.percent(share)}</Typography>
               <Typography variant="body2" className="tabular" sx={{ minWidth: 80, textAlign: 'right' }}>{slice.text}</Typography>

@@ -7,6 +7,8 @@ import Typography from '@mui/material/Typography';
 import { useTheme } from '@mui/material/styles';
 import { useState } from 'react';
 import { usePlatformTexts } from '../i18n.ts';
+import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
+import { useParts } from './chart-parts.tsx';
 import { point, polygonPath, textWidth } from './scale.ts';
 
 export type RadarAxis = {
@@ -55,11 +57,24 @@ export function RadarChart({ label, axes }: { label: string; axes: readonly Rada
 }
 
 function Radar({ label, axes, isNumbered }: { label: string; axes: readonly RadarAxis[]; isNumbered: boolean }) {
+  const count = axes.length;
+  const { active, keyboard } = useParts(count);
+  const looked = active === undefined ? undefined : axes[active];
+  return (
+    <Box {...keyboard} aria-label={label} sx={{ position: 'relative', borderRadius: '5px' }}>
+      <VisuallyHidden live>{looked ? `${looked.label}: ${looked.text}` : ''}</VisuallyHidden>
+      <Shape axes={axes} isNumbered={isNumbered} active={active} />
+      <Box aria-hidden className="tabular" sx={{ minHeight: 20, textAlign: 'center', fontSize: '0.8125rem', lineHeight: 20 / 13 }}>{looked && `${looked.label} · ${looked.text}`}</Box>
+    </Box>
+  );
+}
+
+function Shape({ axes, isNumbered, active }: { axes: readonly RadarAxis[]; isNumbered: boolean; active: number | undefined }) {
   const palette = useTheme().vars.palette;
   const count = axes.length;
   return (
-    <Box component="svg" viewBox={isNumbered ? '-110 -110 220 224' : '-170 -110 340 224'} role="img" aria-label={`${label}: ${axes.map((axis) => `${axis.label} ${axis.text}`).join(', ')}`} sx={{ width: '100%', maxHeight: 320, fontSize: labelPx, '& text': { fill: palette.text.secondary } }}>
-      {[0.25, 0.5, 0.75, 1].map((ring) => <path key={ring} d={polygonPath(axes.map(() => ring), radius)} fill="none" stroke={palette.divider} />)}
+    <Box component="svg" viewBox={isNumbered ? '-110 -110 220 224' : '-170 -110 340 224'} aria-hidden sx={{ display: 'block', width: '100%', maxHeight: 320, fontSize: labelPx, '& text': { fill: palette.text.secondary } }}>
+      {[0.25, 0.5, 0.75, 1].map((ring) => <path key={ring} data-grid d={polygonPath(axes.map(() => ring), radius)} fill="none" stroke={palette.divider} />)}
       {axes.map((axis, index) => {
         const [x = 0, y = 0] = point(index / count, radius + 12).split(',').map(Number);
         return (
@@ -69,10 +84,10 @@ function Radar({ label, axes, isNumbered }: { label: string; axes: readonly Rada
           </g>
         );
       })}
-      <path d={polygonPath(axes.map((axis) => axis.share), radius)} fill={palette.chart[1]} fillOpacity={0.2} stroke={palette.chart[1]} strokeWidth={2} strokeLinejoin="round" />
+      <path data-part d={polygonPath(axes.map((axis) => axis.share), radius)} fill={palette.chart[1]} fillOpacity={0.2} stroke={palette.chart[1]} strokeWidth={2} strokeLinejoin="round" />
       {axes.map((axis, index) => {
         const [x = '0', y = '0'] = point(index / count, Math.min(Math.max(axis.share, 0), 1) * radius).split(',');
-        return <circle key={axis.key} cx={x} cy={y} r={3.5} fill={palette.chart[1]}><title>{`${axis.label}: ${axis.text}`}</title></circle>;
+        return <circle key={axis.key} cx={x} cy={y} r={index === active ? 6 : 3.5} fill={palette.chart[1]}><title>{`${axis.label}: ${axis.text}`}</title></circle>;
       })}
     </Box>
   );
@@ -104,7 +119,7 @@ export function ShareBars({ axes }: { axes: readonly RadarAxis[] }) {
             <Typography variant="body2" className="tabular">{axis.text}</Typography>
           </Stack>
           <Box aria-hidden sx={{ height: 8, borderRadius: '4px', bgcolor: 'sunken', overflow: 'hidden' }}>
-            <Box sx={{ height: '100%', bgcolor: 'chart.1', borderRadius: '4px' }} style={{ width: `${Math.min(Math.max(axis.share, 0), 1) * 100}%` }} />
+            <Box data-bar="" sx={{ height: '100%', bgcolor: 'chart.1', borderRadius: '4px' }} style={{ width: `${Math.min(Math.max(axis.share, 0), 1) * 100}%` }} />
           </Box>
         </Box>
       ))}

@@ -1,12 +1,11 @@
 // Bars (stacked) and lines over time, with comparison, forecast and reference lines; readable with the arrow keys.
 import Box from '@mui/material/Box';
 import { useTheme } from '@mui/material/styles';
-import { useState, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
+import { useState, type MouseEvent, type PointerEvent } from 'react';
 import { VisuallyHidden } from '../ui/VisuallyHidden.tsx';
-import { Explanation, Legend, useChartColour, useSize, type LegendItem } from './chart-parts.tsx';
+import { Explanation, Legend, useChartColour, useParts, useSize, type LegendItem } from './chart-parts.tsx';
 import { chartHeights } from './ChartCard.tsx';
-import { nextPlace } from './places.ts';
-import { colourSlots } from './scale.ts';
+import { useColourSlots } from './colour-slots.ts';
 import type { TimeSeries } from './series.ts';
 import { TimePlot } from './TimePlot.tsx';
 import { layOut } from './time-layout.ts';
@@ -37,7 +36,7 @@ export type TimeChartProps = {
 export function TimeChart(props: TimeChartProps) {
   const { label, places, placeNames = places, series, onSelect } = props;
   const [ref, width] = useSize();
-  const [active, setActive] = useState<number>();
+  const { active, setActive, keyboard } = useParts(places.length, onSelect);
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const { flags = [], flagLabel } = props;
   const items = useLegend(series);
@@ -48,15 +47,6 @@ export function TimeChart(props: TimeChartProps) {
     const next = new Set(hidden);
     if (!next.delete(key)) next.add(key);
     setHidden(next);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const next = nextPlace(event.key, active, places.length);
-    if (next !== undefined) {
-      event.preventDefault();
-      setActive(next);
-    }
-    if (event.key === 'Enter' && active !== undefined) onSelect?.(active);
-    if (event.key === 'Escape') setActive(undefined);
   };
   const onPointer = (event: PointerEvent<HTMLElement>) => setActive(layout.placeAt(event.clientX - event.currentTarget.getBoundingClientRect().left));
   const onClick = (event: MouseEvent<HTMLElement>) => {
@@ -71,13 +61,10 @@ export function TimeChart(props: TimeChartProps) {
     <Box sx={{ display: 'grid', gap: 1 }}>
       <Box
         ref={ref}
-        role="application"
-        tabIndex={0}
+        {...keyboard}
         aria-label={label}
-        onKeyDown={onKeyDown}
         onPointerMove={onPointer}
         onPointerLeave={() => setActive(undefined)}
-        onBlur={() => setActive(undefined)}
         onClick={onClick}
         sx={{ position: 'relative', height: chartHeights, cursor: onSelect ? 'pointer' : 'default', touchAction: 'pan-y' }}
       >
@@ -116,7 +103,7 @@ function useMark(label: string | undefined): LegendItem | undefined {
 
 function useLegend(series: readonly TimeSeries[]): LegendItem[] {
   const colour = useChartColour();
-  const slots = colourSlots(series.filter((one) => one.as !== 'outline' && one.as !== 'forecast').map((one) => one.key));
+  const slots = useColourSlots(series.filter((one) => one.as !== 'outline' && one.as !== 'forecast' && one.colour !== 'brand').map((one) => one.key));
   return series.map((one): LegendItem => {
     if (one.as === 'outline') return { key: one.key, label: one.label, colour: colour('other'), shape: 'outline' };
     if (one.as === 'forecast') return { key: one.key, label: one.label, colour: colour('other'), shape: 'dashed' };

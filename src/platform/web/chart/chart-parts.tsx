@@ -2,7 +2,8 @@
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import { useTheme } from '@mui/material/styles';
-import { useCallback, useState, type ReactNode } from 'react';
+import { useCallback, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { nextPlace } from './places.ts';
 
 /** The colour of a slot, as a CSS variable that follows the theme. */
 export function useChartColour(): (slot: number | 'other') => string {
@@ -23,6 +24,21 @@ export function useSize(): [ref: (element: HTMLElement | null) => (() => void) |
     return () => observer.disconnect();
   }, []);
   return [ref, size.width, size.height];
+}
+
+/** The part of a chart that is looked at: arrows, Home and End move through `count` parts, Enter chooses one, Escape leaves it. */
+export function useParts(count: number, onSelect?: (index: number) => void) {
+  const [active, setActive] = useState<number>();
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const next = nextPlace(event.key, active, count);
+    if (next !== undefined) {
+      event.preventDefault();
+      setActive(next);
+    }
+    if (event.key === 'Enter' && active !== undefined) onSelect?.(active);
+    if (event.key === 'Escape') setActive(undefined);
+  };
+  return { active, setActive, keyboard: { role: 'application', tabIndex: 0, onKeyDown, onBlur: () => setActive(undefined) } as const };
 }
 
 export type LegendItem = { readonly key: string; readonly label: string; readonly colour: string; readonly shape?: 'square' | 'line' | 'outline' | 'dashed' | 'diamond'; readonly note?: string };
@@ -57,7 +73,7 @@ function Swatch({ item, isOff }: { item: LegendItem; isOff: boolean }) {
     line: { width: 16, height: 0, borderTop: `2.5px solid ${item.colour}` },
     dashed: { width: 16, height: 0, borderTop: `2.5px dashed ${item.colour}` },
   }[shape];
-  return <Box component="span" aria-hidden sx={{ flexShrink: 0, borderRadius: shape === 'line' || shape === 'dashed' ? 0 : '3px', ...look, forcedColorAdjust: 'none' }} />;
+  return <Box component="span" aria-hidden data-swatch="" sx={{ flexShrink: 0, borderRadius: shape === 'line' || shape === 'dashed' ? 0 : '3px', ...look, forcedColorAdjust: 'none' }} />;
 }
 
 /** The explanation beside the pointer or the bar that the keyboard is on. */

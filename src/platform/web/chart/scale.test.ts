@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { colourSlots, labelStep, niceTicks, polygonPath, ringPath, stack, topAndRest, turns } from './scale.ts';
+import { labelStep, niceTicks, polygonPath, ringPath, stack, topAndRest, turns } from './scale.ts';
 
 describe('ticks', () => {
   it.each<[number, number[]]>([
@@ -51,12 +51,5 @@ describe('slices', () => {
     const top = topAndRest(slices, 2, { label: 'Other', text: (value) => `${value}!` });
     expect(top.map((slice) => [slice.key, slice.text])).toEqual([['s9', '9'], ['s5', '5'], ['other', '4!']]);
     expect(topAndRest(slices, 4, { label: 'Other', text: String })).toHaveLength(4);
-  });
-  it('a key keeps its colour whatever stands beside it, and no two are alike while there are colours', () => {
-    const keys = ['svc_a', 'svc_b', 'svc_c', 'svc_d', 'svc_e', 'svc_f', 'svc_g'];
-    expect(new Set(colourSlots(keys).values()).size).toBe(7);
-    expect(colourSlots(['svc_b', 'other']).get('svc_b')).toBe(colourSlots(['svc_b']).get('svc_b'));
-    expect(colourSlots(['other']).get('other')).toBe('other');
-    expect(colourSlots([...keys, 'svc_h', 'svc_i']).size).toBe(9);
   });
 });

@@ -78,29 +78,3 @@ export function topAndRest(slices: readonly Slice[], most: number, rest: { label
   const value = small.reduce((sum, slice) => sum + slice.value, 0);
   return [...sorted.slice(0, most), { key: 'other', label: rest.label, value, text: rest.text(value, small) }];
 }
-
-/**
- * One colour slot (1 to 7) for each key, so that a service looks the same on every page: by the key's own hash,
- * moved on only when two on the same page would collide. 'other' has its own colour.
- */
-export function colourSlots(keys: readonly string[]): Map<string, number | 'other'> {
-  const slots = new Map<string, number | 'other'>();
-  const taken = new Set<number>();
-  for (const key of [...new Set(keys)].toSorted()) {
-    if (key === 'other') {
-      slots.set(key, 'other');
-      continue;
-    }
-    let slot = hash(key) % 7;
-    for (let tries = 0; taken.has(slot) && tries < 7; tries++) slot = (slot + 1) % 7;
-    taken.add(slot);
-    slots.set(key, slot + 1);
-  }
-  return slots;
-}
-
-function hash(text: string): number {
-  let value = 0;
-  for (const letter of text) value = (value * 31 + (letter.codePointAt(0) ?? 0)) >>> 0;
-  return value;
-}

@@ -13,6 +13,8 @@ export type TimeSeries = {
    * 'forecast' is a dashed bar on top, for what is only expected.
    */
   readonly as?: 'bar' | 'line' | 'outline' | 'forecast';
+  /** A single series that is no service's: the palette's first colour. */
+  readonly colour?: 'brand';
   /** Of a forecast: the range that it may fall into, as a thin line through the bar. */
   readonly band?: readonly ({ readonly low: number; readonly high: number } | null)[];
 };

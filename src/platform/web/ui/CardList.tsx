@@ -30,7 +30,7 @@ function RowCard<Row, F extends FilterValues>({ row, columns, rowKey, rowName, r
   const t = usePlatformTexts();
   const key = rowKey(row);
   const title = columns.find((column) => column.card === 'title') ?? columns[0];
-  const lines = columns.filter((column) => column !== title && column.card !== 'hidden');
+  const lines = columns.filter((column) => column !== title);
   return (
     <Box component="li" sx={{ padding: '8px 8px 12px 16px', '& + &': { borderTop: '1px solid', borderColor: 'divider' }, ...(isMarked?.(row) && { bgcolor: 'warning.soft' }) }}>
       <Stack direction="row" sx={{ alignItems: 'center', gap: 1, minHeight: 44 }}>

@@ -1,48 +1,90 @@
 // A list from the server: rows on wide screens, cards on phones, with every state a list can be in.
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
+import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
+import { Suspense, useContext, useId, type ReactNode } from 'react';
+import { useColumnChoice } from '../column-store.ts';
 import { usePlatformTexts } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
 import { BulkBar } from './BulkBar.tsx';
 import { CardList } from './CardList.tsx';
+import { inOrder, isShown, type Room } from './column-choice.ts';
 import { NoMatch } from './EmptyState.tsx';
 import { ErrorState } from './ErrorState.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import type { DataTableProps } from './list-parts.ts';
+import { ListSlotsContext } from './list-slots.ts';
+import { ListTools } from './ListTools.tsx';
 import { Pager } from './Pager.tsx';
 import { RowTable } from './RowTable.tsx';
 import type { FilterValues } from './table-state.ts';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 export function DataTable<Row, F extends FilterValues>(props: DataTableProps<Row, F>) {
-  const { query, state, columns } = props;
-  const t = usePlatformTexts();
-  const format = useFormat();
+  const { list, given, state, columns } = props;
+  const panel = useId();
+  const Tabs = useContext(ListSlotsContext)?.Tabs;
+  const chosen = useColumnChoice(list ?? '');
+  const room = useRoom();
+  const hasBar = props.searchLabel !== undefined || props.filters !== undefined || props.toolbar !== undefined;
+  const tools = list !== undefined && <ListTools list={list} columns={columns} chosen={chosen} room={room} views={state.views} hasTabs={given !== undefined} />;
+  const bar = hasBar && <FilterBar<F> state={state} {...(props.searchLabel !== undefined && { searchLabel: props.searchLabel })} {...(props.filters && { filters: props.filters })} extra={tools ? <>{props.toolbar}{tools}</> : props.toolbar} />;
+  const visible = inOrder(columns, chosen.choice).filter((column) => isShown(column, columns[0]?.key, chosen.choice, room));
+  const body = <>{bar}<Rows {...props} columns={visible} namedBy={columns[0]?.key} room={room} /></>;
+  return (
+    <Card sx={{ minWidth: 0, overflow: 'clip' }}>
+      <Head title={props.title} lead={props.lead} actions={props.actions !== undefined || (tools && !hasBar) ? <>{props.actions}{!hasBar && tools}</> : undefined} hasBar={hasBar} />
+      {Tabs && list !== undefined && given
+        ? <><Suspense fallback={<Box sx={{ height: 45 }} />}><Tabs list={list} views={state.views} given={given} panel={panel} /></Suspense><Box role="tabpanel" id={panel} aria-label={props.label}>{body}</Box></>
+        : body}
+    </Card>
+  );
+}
+
+function useRoom(): Room {
   const theme = useTheme();
   const isPhone = useMediaQuery(theme.breakpoints.down('sm'));
   const isTablet = useMediaQuery(theme.breakpoints.between('sm', 'md'));
+  return isPhone ? 'cards' : isTablet ? 'narrow' : 'wide';
+}
+
+function Head({ title, lead, actions, hasBar }: { title: string | undefined; lead: ReactNode; actions: ReactNode; hasBar: boolean }) {
+  const hasActions = actions !== undefined;
+  return (
+    <>
+      {(title !== undefined || hasActions) && (
+        <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap', padding: { xs: '12px 16px', sm: hasBar ? '16px 24px 0' : hasActions ? '12px 24px 8px' : '16px 24px 12px' } }}>
+          {title !== undefined && <Typography variant="h2">{title}</Typography>}
+          {hasActions && <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap', marginInlineStart: 'auto' }}>{actions}</Stack>}
+        </Stack>
+      )}
+      {lead !== undefined && <Typography variant="body2" component="div" color="textSecondary" sx={{ padding: { xs: '0 16px 12px', sm: '0 24px 12px' } }}>{lead}</Typography>}
+    </>
+  );
+}
+
+/** What was found, or why there is nothing. */
+function Rows<Row, F extends FilterValues>(props: DataTableProps<Row, F> & { readonly namedBy: string | undefined; readonly room: Room }) {
+  const { query, state } = props;
+  const t = usePlatformTexts();
+  const format = useFormat();
   const rows = query.data?.items;
-  const visible = isTablet ? columns.filter((column) => column.show !== 'wide') : columns;
-  const hasBar = props.searchLabel !== undefined || props.filters !== undefined || props.toolbar !== undefined;
   const isEmpty = rows?.length === 0;
   return (
-    <Card sx={{ minWidth: 0, overflow: 'clip' }}>
-      {props.title !== undefined && <Typography variant="h2" sx={{ padding: { xs: '12px 16px', sm: hasBar ? '16px 24px 0' : '16px 24px 12px' } }}>{props.title}</Typography>}
-      {props.lead !== undefined && <Typography variant="body2" color="textSecondary" sx={{ padding: { xs: '0 16px 12px', sm: '0 24px 12px' } }}>{props.lead}</Typography>}
-      {hasBar && <FilterBar<F> state={state} {...(props.searchLabel !== undefined && { searchLabel: props.searchLabel })} {...(props.filters && { filters: props.filters })} extra={props.toolbar} />}
+    <>
       <VisuallyHidden live>{query.data && !query.isPlaceholderData ? t('table.results', { total: format.number(query.data.total) }) : ''}</VisuallyHidden>
       {query.error && !query.data && <Box sx={{ padding: 3 }}><ErrorState error={query.error} onRetry={() => void query.refetch()} /></Box>}
       {isEmpty && (state.isNarrowed ? <NoMatch onClear={state.clear} /> : props.empty)}
       {!isEmpty && !(query.error && !query.data) && (
         <Box aria-busy={query.isPlaceholderData || rows === undefined} sx={{ opacity: query.isPlaceholderData ? 0.6 : 1, transition: 'opacity 120ms' }}>
-          {isPhone ? <CardList {...props} rows={rows} /> : <RowTable {...props} columns={visible} rows={rows} />}
+          {props.room === 'cards' ? <CardList {...props} rows={rows} /> : <RowTable {...props} rows={rows} />}
         </Box>
       )}
       {query.data && !isEmpty && !props.isWhole && <Pager page={query.data} state={state} />}
       {props.selection && props.selection.selected.size > 0 && <BulkBar selection={props.selection} />}
-    </Card>
+    </>
   );
 }

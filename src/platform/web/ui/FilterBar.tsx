@@ -36,14 +36,15 @@ export function FilterBar<F extends FilterValues>({ state, searchLabel, filters,
             onChange={(value) => state.setFilter(name, value === '' ? undefined : value)}
           />
         ))}
-        {extra !== undefined && <Stack direction="row" sx={{ gap: 1, marginInlineStart: 'auto' }}>{extra}</Stack>}
+        {extra !== undefined && <Stack direction="row" sx={{ gap: 1, marginInlineStart: 'auto', alignItems: 'center', flexWrap: 'wrap' }}>{extra}</Stack>}
       </Stack>
       {state.isNarrowed && (
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
-          {state.search !== '' && <Chip label={`“${state.search}”`} onDelete={() => state.setSearch('')} />}
+          {state.search !== '' && <Chip label={t('table.searched', { text: state.search })} aria-label={t('table.remove_filter', { name: state.search })} onDelete={() => state.setSearch('')} />}
           {specs.map(([name, spec]) => {
             const chosen = spec.options.find((option) => option.value === state.filters[name]);
-            return chosen && <Chip key={name} label={`${spec.label}: ${chosen.label}`} aria-label={t('table.remove_filter', { name: `${spec.label}: ${chosen.label}` })} onDelete={() => state.setFilter(name, undefined)} />;
+            const words = chosen && t('table.filtered', { name: spec.label, value: chosen.label });
+            return words !== undefined && <Chip key={name} label={words} aria-label={t('table.remove_filter', { name: words })} onDelete={() => state.setFilter(name, undefined)} />;
           })}
           <Button size="small" onClick={state.clear}>{t('ui.clear_all')}</Button>
         </Stack>

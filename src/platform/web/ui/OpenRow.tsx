@@ -2,6 +2,7 @@
 import Link from '@mui/material/Link';
 import type { ReactNode } from 'react';
 
-export function OpenRow({ onOpen, children }: { onOpen: () => void; children: ReactNode }) {
-  return <Link component="button" type="button" underline="hover" onClick={onOpen} sx={{ font: 'inherit', textAlign: 'start', overflowWrap: 'anywhere', verticalAlign: 'baseline' }}>{children}</Link>;
+/** `isExpanded`: what it opens stands below it. */
+export function OpenRow({ onOpen, isExpanded, children }: { onOpen: () => void; isExpanded?: boolean; children: ReactNode }) {
+  return <Link component="button" type="button" aria-expanded={isExpanded} underline="hover" onClick={onOpen} sx={{ font: 'inherit', textAlign: 'start', overflowWrap: 'anywhere', verticalAlign: 'baseline', '@media (pointer: coarse)': { minHeight: 44, minWidth: 44 } }}>{children}</Link>;
 }

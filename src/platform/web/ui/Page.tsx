@@ -40,7 +40,7 @@ export function Page({ title, actions, lead, aside, width = 'full', children }: 
             {trail.map(({ label, path }) =>
               path === undefined
                 ? <Typography key={label} variant="caption" color="textSecondary">{label}</Typography>
-                : <Link key={label} component={RouterLink} to={path} underline="hover" variant="caption" color="textSecondary">{label}</Link>,
+                : <Link key={label} component={RouterLink} to={path} underline="hover" variant="caption" color="textSecondary" sx={{ '@media (pointer: coarse)': { display: 'inline-block', padding: '12px', margin: '-12px' } }}>{label}</Link>,
             )}
             <Typography variant="caption" color="textPrimary" aria-current="page">{title}</Typography>
           </Breadcrumbs>

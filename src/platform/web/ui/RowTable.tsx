@@ -14,9 +14,14 @@ import type { Column, DataTableProps, Selection } from './list-parts.ts';
 import { OpenRow } from './OpenRow.tsx';
 import { RowMenu } from './RowMenu.tsx';
 import type { FilterValues } from './table-state.ts';
+import { useRowKeys } from './use-row-keys.ts';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
-type RowTableProps<Row, F extends FilterValues> = DataTableProps<Row, F> & { readonly rows: readonly Row[] | undefined };
+type RowTableProps<Row, F extends FilterValues> = DataTableProps<Row, F> & {
+  readonly rows: readonly Row[] | undefined;
+  /** The column that names a row: the list's first, wherever somebody moved it. */
+  readonly namedBy: string | undefined;
+};
 
 /** Rows of the skeleton: as many as fit a first look. */
 const skeletonRows = 8;
@@ -26,8 +31,14 @@ export function RowTable<Row, F extends FilterValues>(props: RowTableProps<Row, 
   const t = usePlatformTexts();
   const isCompact = useLayoutStore((layout) => layout.density === 'compact');
   const selectable = (rows ?? []).filter((row) => props.canSelect?.(row) ?? true).map(props.rowKey);
+  const { current, ...keyboard } = useRowKeys({
+    keys: (rows ?? []).map(props.rowKey),
+    onOpen: props.onRowClick && ((key) => rows?.filter((row) => props.rowKey(row) === key).forEach((row) => props.onRowClick?.(row))),
+    onToggle: selection && ((key) => selectable.includes(key) && selection.onChange(toggled(selection.selected, key))),
+    onSelectAll: selection && (() => selection.onChange(new Set([...selection.selected, ...selectable]))),
+  });
   return (
-    <TableContainer tabIndex={0} role="region" aria-label={label} sx={{ '& tr > :first-child:not(.MuiTableCell-paddingCheckbox)': { paddingInlineStart: '24px' }, '& tr > :last-child': { paddingInlineEnd: rowActions ? '8px' : '24px' }, '& tr > .MuiTableCell-paddingCheckbox': { paddingInlineStart: '14px' } }}>
+    <TableContainer role="region" aria-label={label} sx={{ '& tr > :first-child:not(.MuiTableCell-paddingCheckbox)': { paddingInlineStart: '24px' }, '& tr > :last-child': { paddingInlineEnd: rowActions ? '8px' : '24px' }, '& tr > .MuiTableCell-paddingCheckbox': { paddingInlineStart: '14px' } }}>
       <Table size={isCompact ? 'small' : 'medium'} aria-label={label}>
         <TableHead>
           <TableRow>
@@ -36,17 +47,17 @@ export function RowTable<Row, F extends FilterValues>(props: RowTableProps<Row, 
             {rowActions && <TableCell sx={{ width: 56, position: 'relative' }}><VisuallyHidden>{t('table.actions')}</VisuallyHidden></TableCell>}
           </TableRow>
         </TableHead>
-        <TableBody>
+        <TableBody {...keyboard}>
           {rows === undefined
             ? Array.from({ length: skeletonRows }, (_, index) => <SkeletonRow key={index} columns={columns} extra={(selection ? 1 : 0) + (rowActions ? 1 : 0)} index={index} />)
-            : rows.map((row) => <Row key={props.rowKey(row)} row={row} {...props} />)}
+            : rows.map((row) => <Row key={props.rowKey(row)} row={row} isCurrent={props.rowKey(row) === current} {...props} />)}
         </TableBody>
       </Table>
     </TableContainer>
   );
 }
 
-function Row<Row, F extends FilterValues>({ row, columns, rowKey, rowName, rowActions, selection, canSelect, onRowClick, isMarked }: RowTableProps<Row, F> & { row: Row }) {
+function Row<Row, F extends FilterValues>({ row, isCurrent, namedBy, columns, rowKey, rowName, rowActions, selection, canSelect, onRowClick, isMarked }: RowTableProps<Row, F> & { row: Row; isCurrent: boolean }) {
   const t = usePlatformTexts();
   const key = rowKey(row);
   const name = rowName(row);
@@ -55,8 +66,9 @@ function Row<Row, F extends FilterValues>({ row, columns, rowKey, rowName, rowAc
     <TableRow
       hover
       selected={isSelected}
+      tabIndex={isCurrent ? 0 : -1}
       onClick={onRowClick && ((event: React.MouseEvent) => !isControl(event.target) && onRowClick(row))}
-      sx={{ cursor: onRowClick ? 'pointer' : undefined, ...(isMarked?.(row) && { bgcolor: 'warning.soft' }) }}
+      sx={{ cursor: onRowClick ? 'pointer' : undefined, '&:focus-visible': { outlineOffset: -2 }, ...(isMarked?.(row) && { bgcolor: 'warning.soft' }) }}
     >
       {selection && (
         <TableCell padding="checkbox">
@@ -68,9 +80,9 @@ function Row<Row, F extends FilterValues>({ row, columns, rowKey, rowName, rowAc
           />
         </TableCell>
       )}
-      {columns.map((column, index) => (
-        <TableCell key={column.key} align={column.align ?? 'left'} {...(index === 0 && { component: 'th' as const, scope: 'row' })} sx={{ fontWeight: 400, width: column.width, overflowWrap: 'anywhere', paddingBlock: '5px' }}>
-          {index === 0 && onRowClick ? <OpenRow onOpen={() => onRowClick(row)}>{column.render(row)}</OpenRow> : column.render(row)}
+      {columns.map((column) => (
+        <TableCell key={column.key} align={column.align ?? 'left'} {...(column.key === namedBy && { component: 'th' as const, scope: 'row' })} sx={{ fontWeight: 400, width: column.width, overflowWrap: 'anywhere', paddingBlock: '5px' }}>
+          {column.key === namedBy && onRowClick ? <OpenRow onOpen={() => onRowClick(row)}>{column.render(row)}</OpenRow> : column.render(row)}
         </TableCell>
       ))}
       {rowActions && <TableCell align="right" sx={{ width: 56, paddingInline: '4px 8px' }}><RowMenu name={name} actions={rowActions(row)} /></TableCell>}

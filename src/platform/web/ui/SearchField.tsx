@@ -7,6 +7,7 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import { useEffect, useRef, useState } from 'react';
 import { usePlatformTexts } from '../i18n.ts';
 import { useLayoutStore } from '../layout-store.ts';
+import { mayBeShortcut } from '../shortcuts.ts';
 
 /** A pause in typing this long starts the search. */
 const restMs = 250;
@@ -47,7 +48,7 @@ export function SearchField({ value, onSearch, label }: SearchFieldProps) {
         if (event.key === 'Enter') onSearch(text);
         if (event.key === 'Escape') setText('');
       }}
-      sx={{ minWidth: { xs: '100%', sm: 240 }, flex: { sm: '0 1 320px' }, '& input::-webkit-search-cancel-button': { display: 'none' } }}
+      sx={{ minWidth: { xs: '100%', sm: 200 }, flex: { sm: '1 1 200px' }, maxWidth: { sm: 320 }, '& input::-webkit-search-cancel-button': { display: 'none' } }}
       slotProps={{ input: { 'aria-label': label, maxLength: 200, enterKeyHint: 'search' } }}
       startAdornment={<InputAdornment position="start"><SearchOutlined aria-hidden /></InputAdornment>}
       endAdornment={
@@ -64,8 +65,7 @@ function useSlash(input: React.RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     if (!isOn) return undefined;
     const focus = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof HTMLElement && (event.target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName));
-      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key !== '/' || !mayBeShortcut(event)) return;
       event.preventDefault();
       input.current?.focus();
     };

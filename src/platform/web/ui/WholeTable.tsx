@@ -1,23 +1,28 @@
-// A short list that is there as a whole: the look of every list, without pages.
+// A short list that comes as a whole: the look of every list, without pages, search and choice of columns.
 import type { ReactNode } from 'react';
 import { DataTable } from './DataTable.tsx';
-import type { Column } from './list-parts.ts';
+import type { Column, ListQuery } from './list-parts.ts';
 import type { RowAction } from './RowMenu.tsx';
 import { useTableState } from './table-state.ts';
 
 type WholeTableProps<Row> = {
   readonly title: string;
-  readonly lead?: string;
+  readonly lead?: ReactNode;
+  /** At the right of the title. */
+  readonly actions?: ReactNode;
   readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
   readonly rowName: (row: Row) => string;
   readonly rowActions?: (row: Row) => readonly RowAction[];
+  readonly onRowClick?: (row: Row) => void;
   readonly empty?: ReactNode;
-};
+  /** Rows that are there already, or the query that brings them. */
+} & ({ readonly rows: readonly Row[] } | { readonly query: Omit<ListQuery<Row>, 'data'> & { readonly data: { readonly items: readonly Row[] } | undefined } });
 
-export function WholeTable<Row>({ title, rows, empty = null, ...rest }: WholeTableProps<Row>) {
+const here = { error: null, isPlaceholderData: false, refetch: () => undefined };
+
+export function WholeTable<Row>({ title, empty = null, ...rest }: WholeTableProps<Row>) {
   const state = useTableState({ prefix: 'whole-' });
-  const query = { data: { items: [...rows], nextCursor: null, total: rows.length }, error: null, isPlaceholderData: false, refetch: () => undefined };
-  return <DataTable title={title} label={title} query={query} state={state} empty={empty} isWhole {...rest} />;
+  const { items, query } = 'rows' in rest ? { items: rest.rows, query: here } : { items: rest.query.data?.items, query: rest.query };
+  return <DataTable {...rest} title={title} label={title} query={{ ...query, data: items && { items: [...items], nextCursor: null, total: items.length } }} state={state} empty={empty} isWhole />;
 }

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Page } from '#kernel/shape.ts';
 import type { FilterSpec } from './FilterBar.tsx';
+import type { GivenView } from './list-slots.ts';
 import type { RowAction } from './RowMenu.tsx';
 import type { FilterValues, TableState } from './table-state.ts';
 
@@ -14,9 +15,9 @@ export type Column<Row> = {
   readonly align?: 'right';
   readonly sortable?: boolean;
   readonly width?: number | string;
-  /** 'wide' is left out between 600 and 899 px. */
+  /** 'wide' is left out between 600 and 899 px, unless somebody chose it. */
   readonly show?: 'always' | 'wide';
-  /** In a card: its title (one column), a line beside its label, or left out. */
+  /** In a card: its title (one column), a line beside its label, or left out unless somebody chose it. */
   readonly card?: 'title' | 'line' | 'hidden';
 };
 
@@ -38,12 +39,18 @@ export type ListQuery<Row> = {
 };
 
 export type DataTableProps<Row, F extends FilterValues> = {
+  /** Its name among all lists of the console, for saved views and chosen columns; a short list that comes whole has neither. */
+  readonly list?: string;
+  /** Views that everybody has, the whole list first: then all views of the list stand above it as tabs. */
+  readonly given?: readonly GivenView[];
   /** Names the list for screen readers. */
   readonly label: string;
   /** An h2 above the list, where the page holds more than the list. */
   readonly title?: string;
   /** One sentence below the title. */
-  readonly lead?: string;
+  readonly lead?: ReactNode;
+  /** At the right of the title. */
+  readonly actions?: ReactNode;
   readonly columns: readonly Column<Row>[];
   readonly query: ListQuery<Row>;
   readonly state: TableState<F>;
@@ -52,6 +59,7 @@ export type DataTableProps<Row, F extends FilterValues> = {
   readonly rowName: (row: Row) => string;
   readonly searchLabel?: string;
   readonly filters?: FilterSpec<F>;
+  /** Beside the filters: further filters of the screen's own, an export. */
   readonly toolbar?: ReactNode;
   /** First use: why the list is empty and how the first row comes about. */
   readonly empty: ReactNode;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextSort, readTable, writeTable } from './table-state.ts';
+import { nextSort, readTable, viewOf, withView, writeTable } from './table-state.ts';
 
 const options = { filters: { role: ['Admin', 'User'], status: ['active'] }, sort: '-createdAt' } as const;
 const read = (address: string) => readTable(new URLSearchParams(address), options);
@@ -43,5 +43,23 @@ describe('sort', () => {
     ['createdAt', 'createdAt', '-createdAt', '-createdAt'],
   ])('%s, click on %s (default %s): %s', (current, key, fallback, expected) => {
     expect(nextSort(current, key, fallback)).toBe(expected);
+  });
+});
+
+describe('a view of a list', () => {
+  const names = ['q', 'status', 'sort'];
+
+  it('is what the list shows, in whatever order the address says it, without the page and what is open', () => {
+    expect(viewOf(new URLSearchParams('sort=-name&cursor=abc&service=svc_1&status=active&q='), names)).toBe('status=active&sort=-name');
+  });
+
+  it('opens at its first page and leaves the rest of the address alone', () => {
+    const opened = withView(new URLSearchParams('tab=2&other-q=x&q=old&cursor=abc'), 'status=active&panel=evil', names);
+    expect(opened.toString()).toBe('tab=2&other-q=x&status=active');
+    expect(viewOf(withView(opened, '', names), names)).toBe('');
+  });
+
+  it('of a list beside others has names of its own', () => {
+    expect(withView(new URLSearchParams('cursor=other&bills-cursor=abc'), 'bills-q=9', ['bills-q'], 'bills-').toString()).toBe('cursor=other&bills-q=9');
   });
 });

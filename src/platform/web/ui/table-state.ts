@@ -12,6 +12,8 @@ export type TableOptions<F extends FilterValues> = {
   readonly limit?: number;
   /** Distinguishes two lists on one page in the address. */
   readonly prefix?: string;
+  /** What of the address belongs to a view of the list too: filters that the screen keeps itself, by their whole names. */
+  readonly alsoInView?: readonly string[];
 };
 
 /** What a list call takes. */
@@ -54,12 +56,38 @@ export function writeTable(params: URLSearchParams, change: Readonly<Record<stri
   return next;
 }
 
+/** The named parts of an address that have a value, in one order, so that equal views of a list are equal texts. */
+export function viewOf(params: URLSearchParams, names: readonly string[]): string {
+  const kept = new URLSearchParams();
+  for (const name of names) {
+    const value = params.get(name);
+    if (value !== null && value !== '') kept.set(name, value);
+  }
+  return kept.toString();
+}
+
+/** The address with another view of the list: what belongs to the page or to other lists on it stays. */
+export function withView(params: URLSearchParams, view: string, names: readonly string[], prefix = ''): URLSearchParams {
+  const next = new URLSearchParams(params);
+  for (const name of [...names, `${prefix}cursor`]) next.delete(name);
+  for (const [name, value] of new URLSearchParams(viewOf(new URLSearchParams(view), names))) next.set(name, value);
+  return next;
+}
+
 /** A click on a column's head: ascending, descending, and back to the default. */
 export function nextSort(current: string | undefined, key: string, fallback: string | undefined): string | undefined {
   if (current === key) return `-${key}`;
   if (current === `-${key}`) return fallback === `-${key}` ? key : undefined;
   return key;
 }
+
+export type TableViews = {
+  /** What of the address makes a view of this list: search, order and filters. */
+  readonly names: readonly string[];
+  /** The view that is shown. */
+  readonly now: string;
+  readonly open: (view: string) => void;
+};
 
 export type TableState<F extends FilterValues = FilterValues> = {
   readonly query: TableQuery<F>;
@@ -78,6 +106,7 @@ export type TableState<F extends FilterValues = FilterValues> = {
   readonly openNext: (cursor: string) => void;
   readonly openPrevious: () => void;
   readonly openFirst: () => void;
+  readonly views: TableViews;
 };
 
 /** Connects a list to the address. Call it where the query is made: `queries.listUsers(state.query)`. */
@@ -97,6 +126,7 @@ export function useTableState<const F extends FilterValues = Record<never, never
     [setParams, prefix, trailName],
   );
   const names = Object.keys(options.filters ?? {});
+  const viewNames = [...['q', ...names, 'sort'].map((name) => prefix + name), ...(options.alsoInView ?? [])];
   const narrowing = names.filter((name) => query[name as keyof typeof query] !== undefined);
   return {
     query,
@@ -113,6 +143,7 @@ export function useTableState<const F extends FilterValues = Record<never, never
     openNext: (cursor) => change({ cursor }, { trail: [...trail, query.cursor ?? ''] }),
     openPrevious: () => change({ cursor: trail.at(-1) || undefined }, { trail: trail.slice(0, -1) }),
     openFirst: () => change({ cursor: undefined }),
+    views: { names: viewNames, now: viewOf(params, viewNames), open: (view) => setParams((now) => withView(now, view, viewNames, prefix), { preventScrollReset: true }) },
   };
 }
 

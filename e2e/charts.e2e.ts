@@ -1,0 +1,101 @@
+// Charts without a pointer: read place by place, opened by Enter, compared, as a table, and a service in one colour on all pages.
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFindings } from './axe.ts';
+import { startJourney, type Journey } from './journey.ts';
+
+const owner = { account: 'owner@customer.example', password: 'another long passphrase' };
+let journey: Journey;
+let page: Page;
+let faults: string[];
+
+beforeAll(async () => {
+  journey = await startJourney();
+  const token = await journey.setUp();
+  const gateway = (await journey.call<{ secret: string }>('POST', '/admin/api-keys', { name: 'gateway' }, token)).secret;
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: owner.account, name: '客戶管理者', password: owner.password, organization: '客戶', agreeToTerms: true });
+  const startedAt = new Date(Date.now() - 75 * 86_400_000).toISOString();
+  const events: object[] = [];
+  for (const [index, name] of ['推論', '儲存', '網路', '資料庫'].entries()) {
+    const service = await journey.call<{ id: string }>('POST', '/admin/services', { name, type: '運算', category: '平台', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '2' }, meter: { eventType: 'call', aggregation: 'sum', unit: '次' } }, token);
+    const { id } = await journey.call<{ id: string }>('POST', '/admin/subscriptions', { organizationId: user.organizationId, serviceId: service.id, startedAt }, token);
+    // The last one is not in the running month: pages show different sets of services.
+    for (const daysAgo of index === 3 ? [40] : [0, 40]) events.push({ specversion: '1.0', id: `${index}-${daysAgo}`, source: '/gateway', type: 'call', subject: id, time: new Date(Date.now() - daysAgo * 86_400_000).toISOString(), data: { value: (4 - index) * 10 } });
+  }
+  await journey.call('POST', '/usage/events', events, gateway, 'application/cloudevents-batch+json');
+  ({ page, faults } = await journey.person());
+  await journey.signIn(owner, page);
+});
+afterAll(async () => {
+  await journey.end();
+});
+
+const chart = (name: string): Locator => page.getByRole('application', { name });
+const card = (name: string): Locator => page.locator('section').filter({ has: page.getByRole('heading', { name }) });
+/** Service → colour, from a legend or list beside a chart. */
+const coloursOf = (where: Locator): Promise<Record<string, string>> => where.getByRole('listitem').evaluateAll<Record<string, string>, HTMLElement>(`(items) => Object.fromEntries(items.flatMap((item) => {
+  const swatch = item.querySelector('[data-swatch]');
+  const name = ['推論', '儲存', '網路', '資料庫'].find((each) => item.textContent.includes(each));
+  return swatch && name ? [[name, getComputedStyle(swatch).backgroundColor]] : [];
+}))`);
+
+describe('charts (R-USE-02, R-SHELL-16)', () => {
+  it('are read with the arrow keys, and Enter lists the day', async () => {
+    await page.goto(`${journey.address}/billing/dashboard`);
+    const daily = chart('每日用量趨勢');
+    await daily.focus();
+    await page.keyboard.press('End');
+    await daily.getByRole('status').filter({ hasText: /推論 NT\$80/ }).waitFor({ state: 'attached' });
+    await page.keyboard.press('Enter');
+    const list = page.getByRole('region', { name: /的用量費用$/ });
+    await list.getByRole('row', { name: /推論/ }).waitFor();
+    expect(await list.getByRole('row').count()).toBe(5);
+    await page.getByRole('button', { name: '顯示所有日期' }).click();
+    await list.waitFor({ state: 'detached' });
+  });
+
+  it('show the period before as outlines, and in the table', async () => {
+    const daily = card('每日用量趨勢');
+    await daily.getByRole('switch', { name: '與前一期比較' }).check();
+    await daily.getByRole('button', { name: '前一期' }).waitFor();
+    await daily.getByRole('button', { name: '以表格檢視' }).click();
+    await daily.getByRole('columnheader', { name: '前一期' }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await daily.getByRole('button', { name: '以圖表檢視' }).click();
+  });
+
+  it('read a ring slice by slice', async () => {
+    const ring = chart('服務分布');
+    await ring.focus();
+    await page.keyboard.press('ArrowRight');
+    await ring.getByRole('status').filter({ hasText: /推論: NT\$80, 44/ }).waitFor({ state: 'attached' });
+    await page.keyboard.press('End');
+    await ring.getByRole('status').filter({ hasText: /網路/ }).waitFor({ state: 'attached' });
+  });
+
+  it('give a service one colour on all pages, whatever stands beside it', async () => {
+    await expect.poll(() => coloursOf(card('服務分布')).then((found) => Object.keys(found).length)).toBe(3);
+    const shares = await coloursOf(card('服務分布'));
+    const days = await coloursOf(card('每日用量趨勢'));
+    const from = new Date(Date.now() - 45 * 86_400_000).toISOString().slice(0, 10);
+    const to = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);
+    await page.goto(`${journey.address}/usage/statistics?from=${from}&to=${to}`);
+    const explored = card('每日用量');
+    await explored.getByRole('listitem').filter({ hasText: '資料庫' }).waitFor();
+    const all = await coloursOf(explored);
+    expect(all).toMatchObject(shares);
+    expect(all).toMatchObject(days);
+    expect(new Set(Object.values(all)).size).toBe(4);
+  });
+
+  it('read a radar axis by axis, and have a table each', async () => {
+    await page.goto(`${journey.address}/usage/statistics`);
+    const radar = page.getByRole('application').filter({ has: page.locator('circle') }).last();
+    await radar.focus();
+    await page.keyboard.press('ArrowRight');
+    await radar.getByRole('status').filter({ hasText: /推論: / }).waitFor({ state: 'attached' });
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await page.getByRole('application').count()).toBe(await page.getByRole('button', { name: '以表格檢視' }).count());
+    expect(faults).toEqual([]);
+  });
+});

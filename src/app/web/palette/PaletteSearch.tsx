@@ -1,0 +1,80 @@
+// A search box over a list of what it finds: one combobox for the palette's dialog and for the page that was not found.
+import SearchOutlined from '@mui/icons-material/SearchOutlined';
+import Box from '@mui/material/Box';
+import InputBase from '@mui/material/InputBase';
+import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
+import type { Entry } from './entries.ts';
+import { NothingFound } from './NothingFound.tsx';
+import { PaletteList } from './PaletteList.tsx';
+import { usePaletteEntries, type Group } from './palette-entries.ts';
+import { usePaletteTexts } from './palette-texts.ts';
+
+export type PaletteSearchProps = {
+  readonly onChoose: (entry: Entry, isNewTab: boolean) => void;
+  /** At the right of the box. */
+  readonly aside?: ReactNode;
+  /** Shows what there is before anything is typed, and takes the focus. */
+  readonly isOpenAtOnce?: boolean;
+};
+
+export function PaletteSearch({ onChoose, aside, isOpenAtOnce = false }: PaletteSearchProps) {
+  const t = usePaletteTexts();
+  const [typed, setTyped] = useState('');
+  const [activeId, setActiveId] = useState<string>();
+  const list = useId();
+  const { groups, isSearching, hasFailed } = usePaletteEntries(typed);
+  const entries = groups.flatMap((group) => group.entries);
+  const isShown = isOpenAtOnce || typed.trim() !== '';
+  const at = Math.max(0, entries.findIndex(({ id }) => id === activeId));
+  const active = isShown ? entries[at] : undefined;
+  const optionId = (entry: Entry): string => `${list}-${entry.id}`;
+  const hear = (event: KeyboardEvent) => {
+    // Enter and the arrows belong to the input method while it composes a character.
+    if (event.nativeEvent.isComposing || !isShown) return;
+    const next = moved(event, at, entries.length);
+    if (next !== undefined) setActiveId(entries[next]?.id);
+    else if (event.key === 'Enter' && active) onChoose(active, event.ctrlKey || event.metaKey);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, paddingInline: 2, borderBottom: isShown ? '1px solid' : 0, borderColor: 'divider', minHeight: 56 }}>
+        <SearchOutlined aria-hidden sx={{ color: 'text.secondary' }} />
+        <InputBase
+          fullWidth
+          autoFocus={isOpenAtOnce}
+          value={typed}
+          placeholder={t('palette.placeholder')}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setActiveId(undefined);
+          }}
+          onKeyDown={hear}
+          sx={{ '& input::placeholder': { color: 'placeholder', opacity: 1 }, '& input:focus-visible': { outline: 'none' } }}
+          slotProps={{ input: { role: 'combobox', 'aria-label': t('shell.search'), 'aria-expanded': isShown && entries.length > 0, 'aria-controls': list, 'aria-autocomplete': 'list', 'aria-activedescendant': active && optionId(active), maxLength: 200, autoComplete: 'off', spellCheck: false, enterKeyHint: 'go' } }}
+        />
+        {aside}
+      </Box>
+      {isShown && <PaletteList id={list} groups={groups} active={active} optionId={optionId} onActive={(entry) => setActiveId(entry.id)} onChoose={onChoose} />}
+      {isShown && entries.length === 0 && !isSearching && <NothingFound typed={typed.trim()} />}
+      <VisuallyHidden live>{isShown && typed !== '' ? said(groups, isSearching, t) : ''}</VisuallyHidden>
+      {isShown && hasFailed && <Box role="status" sx={{ padding: '8px 16px', fontSize: '0.8125rem', color: 'text.secondary', borderTop: '1px solid', borderColor: 'divider' }}>{t('palette.incomplete')}</Box>}
+    </>
+  );
+}
+
+/** What a screen reader hears when the list has changed. */
+function said(groups: readonly Group[], isSearching: boolean, t: ReturnType<typeof usePaletteTexts>): string {
+  return isSearching ? t('palette.searching') : t('palette.found', { count: groups.reduce((sum, group) => sum + group.entries.length, 0) });
+}
+
+/** Where a key leads in a list of `count`: round and round by arrows, in steps of ten by page keys. */
+function moved({ key }: KeyboardEvent, at: number, count: number): number | undefined {
+  if (count === 0) return undefined;
+  if (key === 'ArrowDown') return (at + 1) % count;
+  if (key === 'ArrowUp') return (at + count - 1) % count;
+  if (key === 'PageDown') return Math.min(at + 10, count - 1);
+  return key === 'PageUp' ? Math.max(at - 10, 0) : undefined;
+}

@@ -1,0 +1,48 @@
+// The way to the command palette: a box in the top bar, an icon on phones, and its keys; its code is fetched when the frame stands.
+import SearchOutlined from '@mui/icons-material/SearchOutlined';
+import Box from '@mui/material/Box';
+import ButtonBase from '@mui/material/ButtonBase';
+import { lazy, Suspense, useEffect } from 'react';
+import { useAppTexts } from '../texts.ts';
+import { isApple, paletteKeys } from './palette-keys.ts';
+import { openPalette, usePalette } from './palette-store.ts';
+import { useShellKeys } from './use-shell-keys.ts';
+
+const loadDialogs = () => import('./PaletteDialogs.tsx');
+const PaletteDialogs = lazy(() => loadDialogs().then((module) => ({ default: module.PaletteDialogs })));
+
+export function ShellPalette({ role }: { readonly role: string }) {
+  const t = useAppTexts();
+  const isOpen = usePalette(({ open }) => open !== null);
+  useShellKeys(role);
+  useEffect(() => {
+    // Fetched ahead, when nothing else is to do: it opens at once. A failure shows when it is opened.
+    const fetchAhead = () => void loadDialogs().catch(() => undefined);
+    if (!('requestIdleCallback' in globalThis)) return undefined;
+    const idle = requestIdleCallback(fetchAhead, { timeout: 5000 });
+    return () => cancelIdleCallback(idle);
+  }, []);
+  return (
+    <>
+      <ButtonBase
+        aria-haspopup="dialog"
+        aria-keyshortcuts={isApple ? 'Meta+K' : 'Control+K'}
+        onClick={openPalette}
+        sx={(theme) => ({
+          gap: 1, minHeight: 36, minWidth: 36, borderRadius: theme.vars.shape.borderRadius, flexShrink: 0, color: 'inherit', fontSize: '0.875rem',
+          '@media (pointer: coarse)': { minHeight: 44, minWidth: 44 },
+          [theme.breakpoints.up('md')]: { width: 260, justifyContent: 'flex-start', paddingInline: '10px', border: '1px solid color-mix(in srgb, currentColor 55%, transparent)' },
+          '&:hover': { backgroundColor: 'color-mix(in srgb, currentColor 10%, transparent)' },
+        })}
+      >
+        <SearchOutlined aria-hidden />
+        {/* On phones the name is there for screen readers only. */}
+        <Box component="span" sx={(theme) => ({ flex: 1, textAlign: 'start', [theme.breakpoints.down('md')]: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)', whiteSpace: 'nowrap' } })}>{t('shell.search')}</Box>
+        <Box component="span" aria-hidden sx={{ display: { xs: 'none', md: 'inline-flex' }, gap: '2px' }}>
+          {paletteKeys.map((key) => <Box key={key} component="kbd" sx={{ font: 'inherit', fontSize: '0.75rem', paddingInline: '5px', border: '1px solid color-mix(in srgb, currentColor 55%, transparent)', borderRadius: '4px' }}>{key}</Box>)}
+        </Box>
+      </ButtonBase>
+      {isOpen && <Suspense fallback={null}><PaletteDialogs role={role} /></Suspense>}
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+// What the palette asks the server: the lists that there are anyway.
+import { billing } from '#features/billing/contract.ts';
+import { catalogue } from '#features/catalogue/contract.ts';
+import { identity } from '#features/identity/contract.ts';
+import { consoleApi } from '#platform/web/console-api.ts';
+import { connect } from '#platform/web/queries.ts';
+
+export const { queries: billingQueries } = connect('billing', billing, consoleApi);
+export const { queries: catalogueQueries } = connect('catalogue', catalogue, consoleApi);
+export const { queries: identityQueries } = connect('identity', identity, consoleApi);

@@ -1,0 +1,12 @@
+// Every name of a page or an action in both languages: what is typed is looked for in both, whichever is on.
+import { enUS as appEn } from '../../locales/enUS.ts';
+import { zhTW as appZh } from '../../locales/zhTW.ts';
+import { enUS as paletteEn } from '../../locales/palette/enUS.ts';
+import { zhTW as paletteZh } from '../../locales/palette/zhTW.ts';
+import type { PaletteKey } from './palette-texts.ts';
+
+const zhTW: Readonly<Record<PaletteKey, string>> = { ...appZh, ...paletteZh };
+const enUS: Readonly<Record<PaletteKey, string>> = { ...appEn, ...paletteEn };
+
+/** A sentence in both languages. */
+export const inBoth = (key: PaletteKey): readonly string[] => [zhTW[key], enUS[key]];

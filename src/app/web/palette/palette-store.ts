@@ -1,0 +1,8 @@
+// Which of the two is open over the page: the command palette, or the sheet of shortcuts.
+import { create } from 'zustand';
+
+export const usePalette = create<{ readonly open: 'palette' | 'shortcuts' | null }>()(() => ({ open: null }));
+
+export const openPalette = (): void => usePalette.setState({ open: 'palette' });
+export const openShortcuts = (): void => usePalette.setState({ open: 'shortcuts' });
+export const closePalette = (): void => usePalette.setState({ open: null });

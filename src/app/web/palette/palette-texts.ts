@@ -1,0 +1,7 @@
+// The sentences of the palette, the sheet of shortcuts and the pins; they come with these, not with the frame.
+import { textsHook } from '#platform/web/i18n.ts';
+import type { enUS } from '../../locales/palette/enUS.ts';
+import type { AppKey } from '../texts.ts';
+
+export type PaletteKey = AppKey | keyof typeof enUS;
+export const usePaletteTexts = textsHook<PaletteKey>('palette', 'app');

@@ -1,0 +1,42 @@
+// The pages that somebody pinned, the first pinned first; kept with the saved views, under a screen name of their own.
+import { useQuery } from '@tanstack/react-query';
+import { mostPinned, pinnedScreen } from '#features/identity/contract.ts';
+import { identityApi, identityKey } from '#features/identity/web/index.ts';
+import { useAuthStore } from '#platform/web/auth-store.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { linksOf, menuOf, type NavItem } from '../../menu.ts';
+import { identityQueries } from './calls.ts';
+import { usePaletteTexts } from './palette-texts.ts';
+
+export type Pins = {
+  /** Entries of the own menu: what a role lost is not shown. */
+  readonly pages: readonly NavItem[];
+  readonly isPinned: (path: string) => boolean;
+  /** Undefined while it is not known what is pinned. */
+  readonly change: ((path: string) => void) | undefined;
+};
+
+/** Asks nothing until it `isWanted`. */
+export function usePins(isWanted = true): Pins {
+  const t = usePaletteTexts();
+  const { user, isAuthenticated } = useAuthStore();
+  const { data } = useQuery({ ...identityQueries.savedViews({ screen: pinnedScreen }), enabled: isAuthenticated && isWanted, staleTime: 5 * 60_000 });
+  const invalidates = [identityKey('savedViews')];
+  const onError = toast.failure;
+  const pin = useCall(identityApi.saveView, { invalidates, onError });
+  const unpin = useCall(identityApi.deleteView, { invalidates, onError });
+  const pinned = (data?.items ?? []).toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+  const links = linksOf(menuOf(user?.role));
+  const change = (path: string) => {
+    const there = pinned.find(({ name }) => name === path);
+    if (there) unpin.mutate({ viewId: there.id });
+    else if (pinned.length >= mostPinned) toast.error(t('palette.pins_full', { most: mostPinned }));
+    else pin.mutate({ screen: pinnedScreen, name: path, query: '' });
+  };
+  return {
+    pages: pinned.flatMap(({ name }) => links.find(({ path }) => path === name) ?? []),
+    isPinned: (path) => pinned.some(({ name }) => name === path),
+    change: data === undefined || pin.isPending || unpin.isPending ? undefined : change,
+  };
+}

@@ -1,0 +1,35 @@
+// What somebody chose in the palette last; kept in local storage until they sign out.
+import * as z from 'zod/mini';
+import { useAuthStore } from '#platform/web/auth-store.ts';
+import { recentKey } from '#platform/web/session.ts';
+import { entryKinds } from './entries.ts';
+
+/** A page by its path, an action by its id, anything else with its name and address too. */
+const Recent = z.object({ id: z.string(), kind: z.enum(entryKinds), label: z.string(), to: z.optional(z.string()) });
+export type Recent = z.output<typeof Recent>;
+const Stored = z.object({ userId: z.string(), items: z.array(Recent) });
+
+const mostRecent = 5;
+
+/** The last chosen first; none of anybody else's. */
+export function recentOnes(): readonly Recent[] {
+  try {
+    const stored = z.safeParse(Stored, JSON.parse(localStorage.getItem(recentKey) ?? 'null'));
+    return stored.success && stored.data.userId === useAuthStore.getState().user?.id ? stored.data.items : [];
+  } catch {
+    // Forbidden storage, or something else's: nothing is remembered.
+    return [];
+  }
+}
+
+/** Puts what was chosen first. */
+export function remember(chosen: Recent): void {
+  const userId = useAuthStore.getState().user?.id;
+  if (userId === undefined) return;
+  const items = [chosen, ...recentOnes().filter(({ id }) => id !== chosen.id)].slice(0, mostRecent);
+  try {
+    localStorage.setItem(recentKey, JSON.stringify({ userId, items }));
+  } catch {
+    // Forbidden or full storage: it is not remembered.
+  }
+}

@@ -1,0 +1,18 @@
+// What happens when an entry is chosen: it is remembered, then its page opens or its deed is done.
+import { useCallback } from 'react';
+import { useFollow } from '../follow.ts';
+import type { Entry } from './entries.ts';
+import { asRecent } from './palette-entries.ts';
+import { remember } from './recent.ts';
+
+/** `before` runs first: a dialog closes, so that what is done finds the page as it was. */
+export function useChoose(before: () => void): (entry: Entry, isNewTab: boolean) => void {
+  const follow = useFollow();
+  return useCallback((entry, isNewTab) => {
+    if (entry.id !== 'logout') remember(asRecent(entry));
+    before();
+    if (entry.to === undefined) return entry.act?.();
+    if (isNewTab) open(entry.to, '_blank', 'noopener');
+    else follow(entry.to);
+  }, [before, follow]);
+}

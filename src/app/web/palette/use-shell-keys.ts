@@ -1,0 +1,52 @@
+// The keys of the whole console: Ctrl/⌘K for the palette, and the single ones, which can be switched off (WCAG 2.1.4).
+import { useEffect } from 'react';
+import { useLayoutStore } from '#platform/web/layout-store.ts';
+import { mayBeShortcut } from '#platform/web/shortcuts.ts';
+import { linksOf, menuOf } from '../../menu.ts';
+import { useFollow } from '../follow.ts';
+import { goKeys } from './go-keys.ts';
+import { closePalette, openPalette, openShortcuts, usePalette } from './palette-store.ts';
+
+/** After `g` a letter counts for this long. */
+const goMs = 1500;
+
+/** Once, in the shell. `role` is that of whoever is signed in. */
+export function useShellKeys(role: string | undefined): void {
+  const isOn = useLayoutStore((layout) => layout.shortcuts);
+  const follow = useFollow();
+  useEffect(() => {
+    if (role === undefined) return undefined;
+    let goAt = -goMs;
+    const hear = (event: KeyboardEvent) => {
+      if (isPaletteKey(event)) return switchPalette(event);
+      // A part of the page that knows the key was there first.
+      if (!isOn || !mayBeShortcut(event)) return;
+      const isGoing = event.timeStamp - goAt < goMs;
+      goAt = -goMs;
+      const key = event.key.toLowerCase();
+      if (isGoing) {
+        const goal = linksOf(menuOf(role)).find(({ path }) => goKeys[path] === key);
+        if (!goal) return;
+        event.preventDefault();
+        follow(goal.path);
+      } else if (key === 'g') goAt = event.timeStamp;
+      else if (key === '?') openShortcuts();
+      else if (key === '/') {
+        event.preventDefault();
+        openPalette();
+      }
+    };
+    // Later than the listeners at the document: a list's own search box takes `/` first.
+    addEventListener('keydown', hear);
+    return () => removeEventListener('keydown', hear);
+  }, [isOn, role, follow]);
+}
+
+const isPaletteKey = (event: KeyboardEvent): boolean => event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+
+function switchPalette(event: KeyboardEvent): void {
+  event.preventDefault();
+  if (usePalette.getState().open === 'palette') return closePalette();
+  // What another dialog asks must be answered first.
+  if (!document.querySelector('[role="dialog"], [role="alertdialog"]')) openPalette();
+}

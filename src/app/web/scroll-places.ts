@@ -1,0 +1,61 @@
+// Going back or forward, and reloading, shows a page where it was left, also when its content arrives later.
+
+const storageKey = 'scrollPlaces';
+const mostPlaces = 50;
+
+type Places = Record<string, number>;
+
+/** Keeps the places of this tab from now on. Once. */
+export function keepScrollPlaces(): void {
+  const places = stored();
+  let isReturning: (() => void) | undefined;
+  history.scrollRestoration = 'manual';
+  const come = (): void => {
+    isReturning?.();
+    isReturning = returnTo(places[keyNow()] ?? 0, () => (isReturning = undefined));
+  };
+  addEventListener('popstate', come);
+  document.addEventListener('scroll', () => {
+    // While the content is still coming the page is shorter than it was.
+    if (!isReturning) places[keyNow()] = scrollY;
+  }, { passive: true });
+  addEventListener('pagehide', () => {
+    try {
+      sessionStorage.setItem(storageKey, JSON.stringify(Object.fromEntries(Object.entries(places).slice(-mostPlaces))));
+    } catch {
+      // Forbidden storage: a reload begins at the top.
+    }
+  });
+  if (places[keyNow()] !== undefined) come();
+}
+
+/** Each entry of the history has a key of its own, which the router gave it. */
+const keyNow = (): string => (history.state as { readonly key?: string } | null)?.key ?? 'first';
+
+/** Scrolls as soon as the page is tall enough; gives up when somebody scrolls by themselves. Returns the way to stop. */
+function returnTo(top: number, onEnd: () => void): () => void {
+  const listening = new AbortController();
+  const watch = new ResizeObserver(() => attempt());
+  const end = (): void => {
+    watch.disconnect();
+    listening.abort();
+    onEnd();
+  };
+  const attempt = (): void => {
+    scrollTo({ top, behavior: 'instant' });
+    if (Math.abs(scrollY - top) <= 1) end();
+  };
+  for (const own of ['wheel', 'touchmove', 'keydown', 'pointerdown']) addEventListener(own, end, { signal: listening.signal, passive: true });
+  // The router renders the page of the address first.
+  watch.observe(document.body);
+  return end;
+}
+
+function stored(): Places {
+  try {
+    return JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as Places;
+  } catch {
+    // Forbidden storage, or something else's: every page begins at its top.
+    return {};
+  }
+}

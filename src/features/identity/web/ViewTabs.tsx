@@ -1,0 +1,39 @@
+// A list's views as tabs above it: given ones, the own saved ones, and a way to keep what the list shows now.
+import LinkOutlined from '@mui/icons-material/LinkOutlined';
+import Box from '@mui/material/Box';
+import IconButton from '@mui/material/IconButton';
+import Stack from '@mui/material/Stack';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { Hint } from '#platform/web/ui/Hint.tsx';
+import type { GivenView, ListViewsProps } from '#platform/web/ui/list-slots.ts';
+import { useOwnViews } from './own-views.ts';
+import { useIdentityTexts } from './texts.ts';
+import { OwnViewMenu, SaveView, useCopyLink } from './ViewParts.tsx';
+
+/** Nothing of the list is a view: tabs need a value all the same. */
+const unsaved = false;
+
+export function ViewTabs({ list, views, given, panel }: ListViewsProps & { given: readonly GivenView[]; panel: string }) {
+  const t = useIdentityTexts();
+  const copy = useCopyLink();
+  const { own } = useOwnViews(list, views);
+  const all = [...given.map((one) => ({ ...one, key: one.view })), ...own.map((one) => ({ label: one.name, view: one.query, key: one.id as string }))];
+  // An own view rather than one that everybody has, as it was named on purpose.
+  const current = all.findLast((one) => one.view === views.now);
+  const chosen = own.find((one) => one.id === current?.key);
+  return (
+    <Stack data-screen-only direction="row" sx={{ alignItems: 'center', flexWrap: 'wrap', gap: '4px 8px', paddingInline: { xs: 1, sm: 2 }, borderBottom: '1px solid', borderColor: 'divider' }}>
+      <Box sx={{ flex: '1 1 200px', minWidth: 0 }}>
+        <Tabs value={current?.key ?? unsaved} onChange={(_, key: string) => views.open(all.find((one) => one.key === key)?.view ?? '')} variant="scrollable" aria-label={t('identity.views')}>
+          {all.map((one) => <Tab key={one.key} value={one.key} label={one.label} aria-controls={panel} />)}
+        </Tabs>
+      </Box>
+      <Stack direction="row" sx={{ gap: 0.5, alignItems: 'center' }}>
+        {chosen && <OwnViewMenu key={chosen.id} view={chosen} onDeleted={() => views.open('')} />}
+        {!current && <SaveView list={list} view={views.now} own={own} />}
+        <Hint text={t('identity.view_copy_link')}><IconButton aria-label={t('identity.view_copy_link')} onClick={copy}><LinkOutlined /></IconButton></Hint>
+      </Stack>
+    </Stack>
+  );
+}

@@ -1,0 +1,52 @@
+// One service, one colour, on all pages: whoever got a colour keeps it, and the next gets the one that fewest have.
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import { createJSONStorage, persist } from 'zustand/middleware';
+
+export type Slot = number | 'other';
+type Known = Readonly<Record<string, number>>;
+
+const slotCount = 7;
+/** More than this is not remembered: the oldest are forgotten. */
+const mostKnown = 300;
+
+/**
+ * A slot (1 to 7) for each key of one chart. Known keys have theirs; where two of a chart have the same, or a key is new, the slot
+ * that fewest have and that is free in this chart is taken. 'other' has its own colour.
+ */
+export function slotsFor(keys: readonly string[], known: Known): { readonly slots: ReadonlyMap<string, Slot>; readonly fresh: Known } {
+  const slots = new Map<string, Slot>();
+  const fresh: Record<string, number> = {};
+  const isFree = (slot: number): boolean => ![...slots.values()].includes(slot);
+  const used = (slot: number): number => [...Object.values(known), ...Object.values(fresh)].filter((one) => one === slot).length;
+  // In one order, so that the same keys get the same slots wherever they are met first.
+  const mine = [...new Set(keys)].toSorted();
+  for (const key of mine) {
+    const slot = key === 'other' ? 'other' : known[key];
+    if (slot === 'other' || (slot !== undefined && isFree(slot))) slots.set(key, slot);
+  }
+  for (const key of mine.filter((one) => !slots.has(one))) {
+    const all = Array.from({ length: slotCount }, (_, index) => index + 1);
+    const free = all.filter(isFree);
+    const slot = (free.length > 0 ? free : all).reduce((best, one) => (used(one) < used(best) ? one : best));
+    slots.set(key, slot);
+    if (known[key] === undefined) fresh[key] = slot;
+  }
+  return { slots, fresh };
+}
+
+const useKnown = create<{ readonly known: Known }>()(persist((): { known: Known } => ({ known: {} }), { name: 'chartStore', storage: createJSONStorage(() => localStorage) }));
+
+/** The slots of a chart's keys; what is new is remembered in this browser. */
+export function useColourSlots(keys: readonly string[]): ReadonlyMap<string, Slot> {
+  const known = useKnown((store) => store.known);
+  const { slots, fresh } = slotsFor(keys, known);
+  const names = Object.entries(fresh).map(([key, slot]) => `${key} ${slot}`).join('\n');
+  useEffect(() => {
+    if (names === '') return;
+    const added = Object.fromEntries(names.split('\n').map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));
+    // What another chart of the page gave meanwhile stays.
+    useKnown.setState((store) => ({ known: Object.fromEntries(Object.entries({ ...added, ...store.known }).slice(0, mostKnown)) }));
+  }, [names]);
+  return slots;
+}

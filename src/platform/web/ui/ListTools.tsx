@@ -1,0 +1,37 @@
+// At the right above every list: its saved views, its columns and the height of its rows.
+import BookmarkBorderOutlined from '@mui/icons-material/BookmarkBorderOutlined';
+import ViewColumnOutlined from '@mui/icons-material/ViewColumnOutlined';
+import Stack from '@mui/material/Stack';
+import { lazy, useContext } from 'react';
+import type { ChosenColumns } from '../column-store.ts';
+import { usePlatformTexts } from '../i18n.ts';
+import type { Room } from './column-choice.ts';
+import { DensityToggle } from './DensityToggle.tsx';
+import { ListSlotsContext } from './list-slots.ts';
+import type { Column } from './list-parts.ts';
+import { PopoverButton } from './PopoverButton.tsx';
+import type { TableViews } from './table-state.ts';
+
+const ColumnChooser = lazy(async () => ({ default: (await import('./ColumnChooser.tsx')).ColumnChooser }));
+
+export type ListToolsProps<Row> = {
+  readonly list: string;
+  readonly columns: readonly Column<Row>[];
+  readonly chosen: ChosenColumns;
+  readonly room: Room;
+  readonly views: TableViews;
+  /** The list's views stand above it as tabs. */
+  readonly hasTabs: boolean;
+};
+
+export function ListTools<Row>({ list, columns, chosen, room, views, hasTabs }: ListToolsProps<Row>) {
+  const t = usePlatformTexts();
+  const Views = useContext(ListSlotsContext)?.Menu;
+  return (
+    <Stack direction="row" data-screen-only sx={{ gap: 0.5, alignItems: 'center' }}>
+      {Views && !hasTabs && <PopoverButton label={t('table.views')} icon={<BookmarkBorderOutlined />}>{(close) => <Views list={list} views={views} onClose={close} />}</PopoverButton>}
+      {columns.length > 2 && <PopoverButton label={t('table.columns')} icon={<ViewColumnOutlined />}>{() => <ColumnChooser columns={columns} chosen={chosen} room={room} />}</PopoverButton>}
+      <DensityToggle />
+    </Stack>
+  );
+}
