@@ -1,7 +1,7 @@
 // Starts the Chromium that comes with npm, for screenshots, journeys and audits.
 import path from 'node:path';
 import { tmpdir } from 'node:os';
-import { chromium as playwright, type Browser } from 'playwright-core';
+import { chromium as playwright, type Browser, type BrowserContext } from 'playwright-core';
 
 /** Unpacks the browser where it is not yet and answers its path. Once before several processes want it: it must not be started half written. */
 export async function unpackChromium(): Promise<string> {
@@ -11,14 +11,18 @@ export async function unpackChromium(): Promise<string> {
   return chromium.executablePath();
 }
 
+// Its own default arguments switch web security off, which an honest test must not.
+const args = ['--no-sandbox', '--headless=shell', '--force-color-profile=srgb', '--hide-scrollbars'];
+// The package points fontconfig at its own folder, which has no Chinese font; the system's has. Without a locale that knows
+// Unicode, downloads lose their Chinese names.
+const environment = () => ({ ...process.env, LC_ALL: 'C.UTF-8', LD_LIBRARY_PATH: path.join(tmpdir(), 'al2023/lib'), FONTCONFIG_PATH: '/etc/fonts' });
+
 /** A fresh headless browser. The caller closes it. */
 export async function launchChromium(): Promise<Browser> {
-  return playwright.launch({
-    executablePath: await unpackChromium(),
-    // Its own default arguments switch web security off, which an honest test must not.
-    args: ['--no-sandbox', '--headless=shell', '--force-color-profile=srgb', '--hide-scrollbars'],
-    // The package points fontconfig at its own folder, which has no Chinese font; the system's has. Without a locale that knows
-    // Unicode, downloads lose their Chinese names.
-    env: { ...process.env, LC_ALL: 'C.UTF-8', LD_LIBRARY_PATH: path.join(tmpdir(), 'al2023/lib'), FONTCONFIG_PATH: '/etc/fonts' },
-  });
+  return playwright.launch({ executablePath: await unpackChromium(), args, env: environment() });
+}
+
+/** A headless browser with a folder of its own for what it keeps, in Traditional Chinese, which other programs may drive through a port of this machine. */
+export async function launchProfile(folder: string, port: number): Promise<BrowserContext> {
+  return playwright.launchPersistentContext(folder, { executablePath: await unpackChromium(), args: [...args, `--remote-debugging-port=${port}`], env: environment(), locale: 'zh-TW', viewport: { width: 1440, height: 900 } });
 }

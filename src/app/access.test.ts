@@ -26,7 +26,7 @@ const table: Record<string, string> = {
   'identity.userSessions': 'A', 'identity.endUserSession': 'A', 'identity.startView': 'A', 'identity.endView': 'AUR', 'identity.endUserSessions': 'A',
   'users.countUsers': 'A', 'users.startBatch': 'A', 'users.getBatch': 'A', 'users.listBatchRows': 'A', 'users.stopBatch': 'A', 'users.undoBatch': 'A', 'users.retryBatch': 'A', 'users.deleteUser': 'A', 'users.exportUsers': 'A',
   'users.importTemplate': 'A', 'users.uploadUsers': 'A', 'users.getUserImport': 'A', 'users.listImportRows': 'A', 'users.startImport': 'A', 'users.cancelUserImport': 'A', 'users.importResult': 'A',
-  'identity.listUsers': 'A', 'identity.createUser': 'A', 'identity.getUser': 'A', 'identity.updateUser': 'A', 'identity.listOrganizations': 'A', 'identity.adminOrganization': 'A', 'identity.adminUpdateOrganization': 'A',
+  'identity.listUsers': 'A', 'identity.createUser': 'A', 'identity.getUser': 'A', 'identity.updateUser': 'A', 'identity.listOrganizations': 'A', 'identity.adminOrganization': 'A', 'identity.adminUpdateOrganization': 'A', 'console.demoData': 'A', 'console.removeDemoData': 'A',
   'identity.listApiKeys': 'A', 'identity.createApiKey': 'A', 'identity.revokeApiKey': 'A', 'identity.liveTicket': 'AUR',
   'audit.listAudit': 'A', 'audit.auditActions': 'A', 'audit.exportAudit': 'A', 'audit.verifyAudit': 'A', 'audit.getAudit': 'A',
   'federation.federationOptions': '*', 'federation.googleNonce': '*', 'federation.googleRegister': '*', 'federation.googleLogin': '*', 'federation.sso': '*', 'federation.ssoByQuery': '*', 'federation.confirmLink': '*',

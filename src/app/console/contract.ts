@@ -90,6 +90,10 @@ export const OrganizationAccount = z.strictObject({
 });
 export type OrganizationAccount = z.output<typeof OrganizationAccount>;
 
+/** What there is of the demo data, and organizations that are not of it. */
+export const DemoData = z.strictObject({ organizations: z.int(), others: z.int(), services: z.int(), subscriptions: z.int(), bills: z.int(), people: z.int() });
+export type DemoData = z.output<typeof DemoData>;
+
 const admin = { roles: ['Admin'] } as const;
 const oneOrganization = { organizationId: id('org') };
 const because = { reason: text(300, 5) };
@@ -112,6 +116,8 @@ export const consoleErrors = {
   'console.organization_open': 409,
   'console.organization_not_suspended': 409,
   'console.organization_unsettled': 409,
+  'console.demo_mixed': 409,
+  'console.demo_none': 409,
 } as const satisfies ErrorTable;
 
 export const consoleContract = contract({
@@ -119,6 +125,8 @@ export const consoleContract = contract({
   userDashboard: route({ method: 'GET', path: '/user/dashboard', access: { roles: ['User'] }, summary: 'Everything the user dashboard shows.', input: noInput, output: UserDashboard }),
   billingDashboard: route({ method: 'GET', path: '/billing/dashboard', access: { ...member, apiKey: 'read' }, summary: 'Everything the billing dashboard shows.', input: noInput, output: BillingDashboard }),
   adminDashboard: route({ method: 'GET', path: '/admin/dashboard', access: { roles: ['Admin'] }, summary: 'State of the machine and what needs attention.', input: noInput, output: AdminDashboard }),
+  demoData: route({ method: 'GET', path: '/admin/demo-data', access: { roles: ['Admin'] }, summary: 'What there is of the demo data, and how many organizations are not of it.', input: noInput, output: DemoData }),
+  removeDemoData: route({ method: 'DELETE', path: '/admin/demo-data', access: { roles: ['Admin'] }, fresh: true, summary: 'Removes the demo data with everything that was tried on it, as long as every organization is of the demo; the books begin anew.', input: noInput, output: DemoData }),
   permissions: route({
     method: 'GET', path: '/admin/permissions', access: { roles: ['Admin'] }, summary: 'Which role may call what: the table that the server enforces.', input: noInput,
     output: z.strictObject({

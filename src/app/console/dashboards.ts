@@ -20,6 +20,7 @@ import { subscriptionVerbs } from '#features/subscriptions/server/index.ts';
 import { daily, statistics, usedNow } from '#features/usage/server/index.ts';
 import { isTaken, knownOf, withdrawnSetting } from '../grants/grants.ts';
 import { consoleContract, consoleErrors, type AdminDashboard, type BillingDashboard, type UserDashboard } from './contract.ts';
+import { demoVerbs } from './demo.ts';
 import { organizationVerbs } from './organizations.ts';
 import { oldestWaiting, standingSubscriptions, totals, usersByRole } from './store.ts';
 import { worstFirst } from './worst-first.ts';
@@ -83,5 +84,5 @@ export function consoleFeature(features: () => readonly Feature[]): Feature {
     })));
     return { routes, users: await usersByRole(ctx) };
   };
-  return feature({ name: 'console', contract: consoleContract, errors: consoleErrors, verbs: { ...organizationVerbs, userDashboard, billingDashboard, adminDashboard, permissions } });
+  return feature({ name: 'console', contract: consoleContract, errors: consoleErrors, verbs: { ...organizationVerbs, ...demoVerbs, userDashboard, billingDashboard, adminDashboard, permissions } });
 }

@@ -12,6 +12,7 @@ import { AdminCards } from './AdminCards.tsx';
 import { AdminFigures } from './AdminFigures.tsx';
 import { AdminMonitoring } from './AdminMonitoring.tsx';
 import { dashboardQueries } from './api.ts';
+import { DemoNotice } from './DemoNotice.tsx';
 import { UpdatedAgo } from './UpdatedAgo.tsx';
 
 const refreshMs = 5000;
@@ -29,6 +30,7 @@ export function AdminDashboard() {
         <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
           <AdminAttention now={query.data} />
           <AdminMonitoring now={query.data} />
+          <DemoNotice />
         </Box>
         <AdminCards now={query.data} />
       </Box>

@@ -32,7 +32,7 @@ function* portionsOf(content: Buffer): Generator<Buffer> {
 }
 
 /** Parses a file; every row gets its number and an id that stays the same when the file is imported again. */
-async function* rowsOf(content: Buffer): AsyncGenerator<NumberedRow> {
+export async function* rowsOf(content: Buffer): AsyncGenerator<NumberedRow> {
   const seen = new Map<string, number>();
   let row = 1;
   const parser = parse({ columns: true, bom: true, skip_empty_lines: true, relax_column_count: false });

@@ -9,7 +9,8 @@ import { person, type Ctx } from '#platform/server/ctx.ts';
 import type { Reply } from '#platform/server/feature.ts';
 import { billedTotals } from '#features/billing/server/index.ts';
 import { administrationErrors, type administration, type FocusImport } from '../contract.ts';
-import { importFocusJob, inspectFocus } from './import-focus.ts';
+import { isRowRefusal, readFocusRow } from '../rules.ts';
+import { importFocusJob, inspectFocus, rowsOf } from './import-focus.ts';
 import { fileSums, importById, importedSubscriptions, insertImport, keepProgress, pageOfImports, type ImportRow } from './store.ts';
 
 const demoFile = new URL('../../../../demo-data/focus-sample.csv', import.meta.url);
@@ -45,6 +46,25 @@ export async function importDemo(ctx: Ctx): Promise<Out<typeof administration.im
     throw refuse(administrationErrors, 'administration.demo_missing');
   });
   return begin(ctx, 'focus-sample.csv', content);
+}
+
+let references: Promise<readonly string[]> | undefined;
+/** By what the organizations and services of the demo data are known. */
+export function demoReferences(): Promise<readonly string[]> {
+  return (references ??= readReferences());
+}
+
+async function readReferences(): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for await (const { fields } of rowsOf(await readFile(demoFile))) {
+    const read = readFocusRow(fields);
+    if (isRowRefusal(read)) {
+      if (read.account) found.add(read.account.organizationRef);
+    } else {
+      found.add(read.organizationRef).add(read.serviceRef);
+    }
+  }
+  return [...found];
 }
 
 async function mustFind(ctx: Ctx, importId: string, lock = false): Promise<ImportRow> {

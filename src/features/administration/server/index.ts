@@ -18,4 +18,5 @@ export const administrationFeature = feature({
   ownWork: ['initialize', 'testService'],
 });
 
+export { demoReferences } from './imports.ts';
 export { setupToken } from './setup.ts';

@@ -65,6 +65,7 @@ export const enUS = {
   'audit.column_detail': 'Detail',
   'audit.column_hash': 'Hash',
   'audit.action_platform.refused': 'Refused a call without permission',
+  'audit.action_console.removeDemoData': 'Removed the demo data',
   'audit.action_identity.logout': 'Signed out',
   'audit.action_identity.updateProfile': 'Changed own profile',
   'audit.action_identity.endSession': 'Ended an own session',

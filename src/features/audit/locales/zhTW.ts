@@ -67,6 +67,7 @@ export const zhTW = {
   'audit.column_detail': '內容',
   'audit.column_hash': '雜湊',
   'audit.action_platform.refused': '拒絕沒有權限的請求',
+  'audit.action_console.removeDemoData': '移除示範資料',
   'audit.action_identity.logout': '登出',
   'audit.action_identity.updateProfile': '變更個人資料',
   'audit.action_identity.endSession': '結束自己的一個工作階段',
