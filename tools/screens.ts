@@ -12,6 +12,7 @@ import { fillConsole, people } from '../e2e/filled-console.ts';
 import { startJourney, type Credentials } from '../e2e/journey.ts';
 import { everyVisit, type Visit, type Visitor } from '../e2e/visits.ts';
 import { launchChromium } from './chromium.ts';
+import { writePseudoLocale } from './pseudo-locale.ts';
 import { albumOf, tableOf } from './screens-album.ts';
 import { takePictures, type Looks, type Picture } from './screens-camera.ts';
 
@@ -33,6 +34,8 @@ const { values } = parseArgs({
     axe: { type: 'boolean' },
     /** Fills with the demo data besides: long lists. */
     demo: { type: 'boolean', default: false },
+    /** With the pseudo-locale in the place of English. */
+    pseudo: { type: 'boolean', default: false },
   },
   allowNegative: true,
 });
@@ -57,7 +60,7 @@ async function ofOwnConsole(): Promise<readonly Picture[]> {
   await ensureWebBuild({ info: (line: string) => console.log(line) });
   const wanted = everyVisit().filter(isWanted);
   const pictures = await beforeSetUp();
-  const journey = await startJourney();
+  const journey = await startJourney({}, values.pseudo ? writePseudoLocale : undefined);
   try {
     await fillConsole(journey, { demo: values.demo });
     // Two at a time: a machine has two cores at least.
