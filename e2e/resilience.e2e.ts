@@ -107,15 +107,15 @@ describe('two tabs of one browser', () => {
     await second.goto(`${journey.address}/admin/audit-log`);
     await second.getByRole('heading', { level: 1, name: '稽核紀錄' }).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('english');
+    await page.getByRole('dialog').getByRole('combobox').fill('english');
     await page.keyboard.press('Enter');
     await second.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('dark');
+    await page.getByRole('dialog').getByRole('combobox').fill('dark');
     await page.keyboard.press('Enter');
     await expect.poll(() => second.locator('html').getAttribute('data-theme')).toBe('dark');
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('log out');
+    await page.getByRole('dialog').getByRole('combobox').fill('log out');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${journey.address}/`);
     await second.waitForURL('**/login**');
