@@ -48,6 +48,7 @@ export async function startJourney(environment: Record<string, string> = {}, pre
   });
   let child = run('0');
   const stop = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((done) => child.once('exit', done));
     child.kill('SIGTERM');
     await ended;

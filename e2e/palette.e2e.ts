@@ -166,8 +166,8 @@ describe('shortcuts (ui.md §1 Keyboard, WCAG 2.1.4)', () => {
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('?');
     const sheet = page.getByRole('dialog', { name: '鍵盤快速鍵' });
-    for (const { path } of linksOf(menuOf('Admin'))) expect(await sheet.locator('dd', { hasText: 'G' }).count(), path).toBe(linksOf(menuOf('Admin')).length);
     await sheet.getByText('標示為已讀').waitFor();
+    expect(await sheet.locator('dd', { hasText: 'G' }).count()).toBe(linksOf(menuOf('Admin')).length);
     expect(await axeFindings(page)).toEqual([]);
 
     await sheet.getByRole('switch', { name: '單鍵快速鍵' }).click();
@@ -206,7 +206,7 @@ describe('pins', () => {
     await elsewhere.getByRole('group', { name: '已釘選' }).getByRole('option', { name: /^總帳/ }).waitFor();
     expect(await active(elsewhere)).toBe('總帳');
 
-    for (const path of linksOf(menuOf('Admin')).slice(0, 11).map((item) => item.path)) await journey.call('POST', '/saved-views', { screen: 'pinned', name: path, query: '' }, token);
+    for (const path of linksOf(menuOf('Admin')).map((item) => item.path).filter((one) => one !== '/admin/ledger').slice(0, 11)) await journey.call('POST', '/saved-views', { screen: 'pinned', name: path, query: '' }, token);
     await expect(journey.call('POST', '/saved-views', { screen: 'pinned', name: '/admin/account', query: '' }, token)).rejects.toThrow('最多儲存 12 個');
     await page.reload();
     await pinned.getByRole('link').nth(11).waitFor();
@@ -247,10 +247,13 @@ describe('C4: one h1, the document’s title, the end of the breadcrumb and the 
     const paths = linksOf(menuOf(role)).map((item) => item.path);
     for (const path of role === 'ReadOnly' ? [...paths, '/user/notifications'] : paths) {
       await open(page, path);
-      // A frame that is still coming may be put up anew once.
-      await expect.poll(() => page.getByRole('heading', { level: 1 }).count(), { message: path }).toBe(1);
-      const title = await page.getByRole('heading', { level: 1 }).allInnerTexts();
-      await expect.poll(() => page.title(), { message: path }).toBe(`${title[0]} · 福爾摩沙雲端 雲帳`);
+      let title: string[] = [];
+      // Parts that are still coming may take the screen away once more.
+      const isNamed = async (): Promise<boolean> => {
+        title = await page.getByRole('heading', { level: 1 }).allInnerTexts();
+        return title.length === 1 && (await page.title()) === `${title[0]} · 福爾摩沙雲端 雲帳`;
+      };
+      await expect.poll(isNamed, { message: path }).toBe(true);
       const trail = page.getByRole('navigation', { name: '導覽路徑' });
       // Where one lands is the beginning of every way.
       if (path !== paths[0]) expect(await trail.locator('[aria-current="page"]').innerText(), path).toBe(title[0]);

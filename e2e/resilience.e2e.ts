@@ -56,10 +56,12 @@ describe('a server that ends and comes back', () => {
     await page.getByRole('button', { name: '新增使用者' }).click();
     await page.getByRole('dialog').getByLabel(/^姓名|^名稱/).fill('寫到一半');
     await journey.stop();
-    await notice(page, /無法連線到伺服器。/).waitFor();
+    // Behind the open panel it is seen, not heard.
+    const away = page.getByText('無法連線到伺服器。', { exact: true });
+    await away.waitFor();
     const live = page.waitForEvent('websocket', { timeout: 90_000 });
     await journey.start();
-    await notice(page, /無法連線/).waitFor({ state: 'detached' });
+    await away.waitFor({ state: 'detached', timeout: 60_000 });
     await (await live).waitForEvent('framereceived');
     expect(await page.getByRole('dialog').getByLabel(/^姓名|^名稱/).inputValue()).toBe('寫到一半');
     expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
@@ -105,15 +107,15 @@ describe('two tabs of one browser', () => {
     await second.goto(`${journey.address}/admin/audit-log`);
     await second.getByRole('heading', { level: 1, name: '稽核紀錄' }).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('english');
+    await page.getByRole('dialog').getByRole('combobox').fill('english');
     await page.keyboard.press('Enter');
     await second.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('dark');
+    await page.getByRole('dialog').getByRole('combobox').fill('dark');
     await page.keyboard.press('Enter');
     await expect.poll(() => second.locator('html').getAttribute('data-theme')).toBe('dark');
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('log out');
+    await page.getByRole('dialog').getByRole('combobox').fill('log out');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${journey.address}/`);
     await second.waitForURL('**/login**');

@@ -31,7 +31,7 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
       <PaletteSearch
         isOpenAtOnce
         onChoose={choose}
-        aside={<ButtonBase onClick={onClose} sx={{ flexShrink: 0, minHeight: 32, minWidth: 32, padding: '0 8px', borderRadius: '5px', fontSize: '0.8125rem', color: 'text.secondary', '@media (pointer: coarse)': { minHeight: 44, minWidth: 44 } }}>{t('ui.close')}</ButtonBase>}
+        aside={<ButtonBase onClick={onClose} sx={{ flexShrink: 0, minHeight: 32, minWidth: 32, padding: '0 8px', borderRadius: '5px', fontFamily: 'inherit', fontSize: '0.8125rem', color: 'text.secondary', '@media (pointer: coarse)': { minHeight: 44, minWidth: 44 } }}>{t('ui.close')}</ButtonBase>}
       />
       <Box aria-hidden sx={{ display: { xs: 'none', sm: 'flex' }, gap: 2, padding: '8px 16px', borderTop: '1px solid', borderColor: 'divider', fontSize: '0.8125rem', color: 'text.secondary' }}>
         {([['↑', '↓'], ['Enter'], ['Esc']] as const).map((keys, index) => (
