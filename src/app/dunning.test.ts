@@ -116,9 +116,9 @@ describe('switched on', () => {
     // Each notice has its e-mail, and there is no other.
     const { rows: mails } = await sql<{ period: string }>`select n.period from outbox o join notification n on o.key = n.id || ' email' where o.kind = 'mail' and n.subject = ${(await billOf(made.whole)).id} and n.kind <> 'bill.issued' order by o.id`.execute(db());
     expect(mails.map((mail) => mail.period)).toEqual(['0 reminder -3', '0 reminder 0', '0 reminder 3', '0 reminder 7', '0 past_due']);
-    const reminders = () => mailbox.letters.filter((letter) => letter.to === made.whole.email && letter.text.includes('is due on 2024-11-04'));
+    const reminders = () => mailbox.letters.filter((letter) => letter.to === made.whole.email && letter.text.includes('is due on Nov 4, 2024'));
     await expect.poll(() => reminders().length).toBe(1);
-    expect(reminders()[0]).toMatchObject({ subject: 'Bill B-202409-000001 is due on 2024-11-04: NT$3,150 is open', text: expect.stringMatching(/^Bill B-202409-000001 is due on 2024-11-04: NT\$3,150 is open\.\s+See it in the console\nhttp.+month=2024-09/) });
+    expect(reminders()[0]).toMatchObject({ subject: 'Bill B-202409-000001 is due on Nov 4, 2024: NT$3,150 is open', text: expect.stringMatching(/^Bill B-202409-000001 is due on Nov 4, 2024: NT\$3,150 is open\.\s+See it in the console\nhttp.+month=2024-09/) });
     await use(made.whole, 'late but served', '40', '2024-11-13T00:00:00Z');
     expect((await standing(made.whole))).toMatchObject({ level: 'past_due', bills: [{ next: { action: 'suspend', on: '2024-11-18' }, willSuspendOn: '2024-11-18' }] });
     await days('2024-11-15', '2024-11-18');

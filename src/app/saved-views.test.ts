@@ -1,6 +1,6 @@
 // Saved views: everybody has their own, each name once, and nobody else’s.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { identity, mostViews } from '#features/identity/contract.ts';
+import { identity, mostPinned, mostViews, pinnedScreen } from '#features/identity/contract.ts';
 import { createTestConsole, registerUser, setUp, type TestConsole } from './test-console.ts';
 
 let console: TestConsole;
@@ -36,5 +36,17 @@ describe('saved views', () => {
     expect([renamed.envelope.code, renamed.envelope.errors?.map((error) => error.field)]).toEqual(['identity.view_name_taken', ['name']]);
     for (let index = (await names()).length; index < mostViews; index++) await save(`View ${index}`);
     expect((await save('One too many')).envelope.code).toBe('identity.too_many_views');
+  });
+
+  it('keep pinned pages too: twelve, each once, in the order in which they were pinned', async () => {
+    const paths = Array.from({ length: mostPinned }, (_, index) => `/page/${String.fromCodePoint(122 - index)}`);
+    for (const path of paths) {
+      console.clock.advance(1000);
+      expect((await save(path, '', pinnedScreen)).status).toBe(201);
+    }
+    const { items } = await console.ok(identity.savedViews, { screen: pinnedScreen }, { token: admin });
+    expect(items.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime()).map((view) => view.name)).toEqual(paths);
+    expect((await save(paths[0]!, '', pinnedScreen)).status).toBe(409);
+    expect((await save('/one/more', '', pinnedScreen)).envelope).toMatchObject({ code: 'identity.too_many_views', message: expect.stringContaining('12') });
   });
 });

@@ -38,8 +38,8 @@ describe('three days before', () => {
     await moveTo('2024-10-07T05:00:00Z');
     await runJob('notifications.expiring-keys');
     await runJob('notifications.expiring-keys');
-    expect(await messages(owner.token, 'system')).toEqual(['The API key “gateway” ends in 3 days (2024-10-10). Rotate it before, so that nothing stops.']);
-    expect(await messages(admin, 'system')).toEqual(['The API key “platform” ends in 3 days (2024-10-10). Rotate it before, so that nothing stops.']);
+    expect(await messages(owner.token, 'system')).toEqual(['The API key “gateway” ends in 3 days (Oct 10, 2024). Rotate it before, so that nothing stops.']);
+    expect(await messages(admin, 'system')).toEqual(['The API key “platform” ends in 3 days (Oct 10, 2024). Rotate it before, so that nothing stops.']);
     await console.ok(identity.revokeOrganizationKey, { keyId: key.id }, { token: owner.token });
     expect((await messages(owner.token, 'security')).filter((message) => message.includes('gateway'))).toEqual(['owner made the API key “gateway”.', 'owner revoked the API key “gateway”.']);
   });
@@ -52,7 +52,7 @@ describe('three days before', () => {
     await moveTo('2024-10-09T06:00:00Z');
     await runJob('subscriptions.trials');
     await runJob('subscriptions.trials');
-    expect((await messages(owner.token, 'system')).filter((message) => message.includes('trial'))).toEqual(['The trial of “Trial” ends in 3 days (2024-10-12); after that it costs its price.']);
+    expect((await messages(owner.token, 'system')).filter((message) => message.includes('trial'))).toEqual(['The trial of “Trial” ends in 3 days (Oct 12, 2024); after that it costs its price.']);
   });
 });
 
@@ -70,7 +70,7 @@ describe('at the present pace', () => {
     await use('2', '20');
     await runJob('quotas.outlook');
     await runJob('quotas.outlook');
-    expect(await messages(owner.token, 'usage')).toEqual(['At the present pace “Quota” uses up this month’s quota in 7 days (2024-11-17).']);
+    expect(await messages(owner.token, 'usage')).toEqual(['At the present pace “Quota” uses up this month’s quota in 7 days (Nov 17, 2024).']);
   });
 });
 
@@ -89,7 +89,7 @@ describe('a day far off the usual', () => {
     await runJob('insights.unusual');
     owner.token = await signIn(console, 'owner@ahead.example');
     const told = (await messages(owner.token, 'usage')).filter((message) => message.includes('Steady'));
-    expect(told).toEqual([expect.stringMatching(/^“Steady” used 900 hits on 2024-12-25; usual are [\d.]+ to [\d.]+ hits\./)]);
+    expect(told).toEqual([expect.stringMatching(/^“Steady” used 900 hits on Dec 25, 2024; usual are [\d.]+ to [\d.]+ hits\./)]);
   });
 });
 

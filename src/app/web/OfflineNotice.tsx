@@ -2,11 +2,11 @@
 import CloudOffOutlined from '@mui/icons-material/CloudOffOutlined';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { consoleApi } from '#platform/web/console-api.ts';
 import { queryCache } from '#platform/web/queries.ts';
 import { noteReach, useReach } from '#platform/web/reach.ts';
-import { useAppTexts } from './texts.ts';
+import { usePaletteTexts } from './palette/palette-texts.ts';
 
 /** Between two questions whether somebody answers again. */
 const askAgainMs = 5000;
@@ -21,16 +21,16 @@ const onNetwork = (notify: () => void) => {
 };
 
 export function OfflineNotice() {
-  const t = useAppTexts();
+  const t = usePaletteTexts();
   const isOffline = !useSyncExternalStore(onNetwork, () => navigator.onLine);
-  const { isShown, isAsking, ask } = useAway(isOffline);
+  const { isShown, ask } = useAway(isOffline);
   return (
     <Box role="status" data-screen-only sx={{ position: 'sticky', top: 56, zIndex: 3 }}>
       {isShown && (
         <Box sx={{ display: 'flex', alignItems: 'center', columnGap: 1.5, rowGap: 0.5, flexWrap: 'wrap', padding: { xs: '8px 16px', sm: '8px 24px' }, bgcolor: 'warning.soft', color: 'warning.softText', borderBottom: '1px solid', borderColor: 'warning.main', fontSize: '0.875rem', lineHeight: 22 / 14 }}>
           <CloudOffOutlined aria-hidden />
           <Box component="span" sx={{ flex: '1 1 260px', minWidth: 0 }}><Box component="strong">{t(isOffline ? 'offline.offline' : 'offline.away')}</Box> {t('offline.still')}</Box>
-          <Button size="small" color="inherit" loading={isAsking} onClick={() => void ask()}>{t('ui.retry')}</Button>
+          <Button size="small" color="inherit" onClick={() => void ask()}>{t('ui.retry')}</Button>
         </Box>
       )}
     </Box>
@@ -38,19 +38,16 @@ export function OfflineNotice() {
 }
 
 /** Whether nobody answers: one lost call is asked about before anything is said, and then again and again. */
-function useAway(isOffline: boolean): { readonly isShown: boolean; readonly isAsking: boolean; readonly ask: () => Promise<void> } {
+function useAway(isOffline: boolean): { readonly isShown: boolean; readonly ask: () => Promise<void> } {
   const { isLost, isSure } = useReach();
-  const [isAsking, setIsAsking] = useState(false);
   const wasShown = useRef(false);
   const asking = useRef<Promise<boolean>>(undefined);
   const ask = useCallback(async () => {
     // A server that hangs is asked once, not every five seconds anew.
     if (asking.current) return;
-    setIsAsking(true);
     asking.current = answers();
     const isReached = await asking.current;
     asking.current = undefined;
-    setIsAsking(false);
     if (isReached) return;
     useReach.setState({ isSure: true });
     wasShown.current = true;
@@ -72,7 +69,7 @@ function useAway(isOffline: boolean): { readonly isShown: boolean; readonly isAs
     return () => clearInterval(again);
     // Back on the network it is asked at once.
   }, [isLost, isOffline, ask]);
-  return { isShown: isSure, isAsking, ask };
+  return { isShown: isSure, ask };
 }
 
 async function answers(): Promise<boolean> {

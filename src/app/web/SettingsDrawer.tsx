@@ -18,6 +18,7 @@ import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { UserAvatar } from './AccountMenu.tsx';
 import { useFullScreen } from './full-screen.ts';
 import { openShortcuts } from './palette/palette-store.ts';
+import { usePaletteTexts } from './palette/palette-texts.ts';
 import { LanguageSwitch, ThemeSwitch } from './Switches.tsx';
 import { useAppTexts } from './texts.ts';
 import { useLogout } from './use-logout.ts';
@@ -79,7 +80,7 @@ function ViewSwitch() {
 }
 
 function Behaviour({ onClose }: { onClose: () => void }) {
-  const t = useAppTexts();
+  const t = usePaletteTexts();
   const layout = useLayoutStore();
   // Where the frame has no menu it has no shortcuts either.
   const mustEnrol = useEnrolment((enrolment) => enrolment.mustEnrol);
@@ -92,7 +93,7 @@ function Behaviour({ onClose }: { onClose: () => void }) {
     <>
       <Stack sx={{ gap: 0.5, alignItems: 'flex-start' }}>
         <FormControlLabel control={<Switch checked={layout.shortcuts} onChange={(_, isOn) => layout.setShortcuts(isOn)} />} label={t('settings.shortcuts')} />
-        {hasSheet && <Button size="small" startIcon={<KeyboardOutlined />} onClick={showSheet}>{t('settings.show_shortcuts')}</Button>}
+        {hasSheet && <Button size="small" startIcon={<KeyboardOutlined />} onClick={showSheet}>{t('palette.show_shortcuts')}</Button>}
       </Stack>
       <Choice label={t('settings.density')}>
         <ToggleButtonGroup exclusive value={layout.density} aria-label={t('settings.density')} onChange={(_, next: Density | null) => next && layout.setDensity(next)}>

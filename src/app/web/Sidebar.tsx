@@ -83,7 +83,7 @@ function Entry({ item, pins }: { item: NavItem; pins: Pins }) {
       disablePadding
       sx={{ marginBottom: '2px', '& .pin': { opacity: isPinned ? 1 : 0 }, '&:hover .pin, &:focus-within .pin': { opacity: 1 }, '@media (pointer: coarse)': { '& .pin': { opacity: 1 } } }}
       secondaryAction={
-        <IconButton className="pin" size="small" aria-pressed={isPinned} aria-label={t('palette.pin_named', { name: t(item.label) })} onClick={() => change?.(item.path)} sx={{ color: 'text.secondary', marginInlineEnd: '-8px' }}>
+        <IconButton className="pin" size="small" aria-pressed={isPinned} disabled={!change} aria-label={t('palette.pin_named', { name: t(item.label) })} onClick={() => change?.(item.path)} sx={{ color: 'text.secondary', marginInlineEnd: '-8px' }}>
           {isPinned ? <PushPin sx={{ fontSize: 16 }} /> : <PushPinOutlined sx={{ fontSize: 16 }} />}
         </IconButton>
       }

@@ -28,13 +28,13 @@ reloadWhenOutdated();
 configureSession(askSession);
 startTexts(['app', 'platform']);
 preloadPath(location.pathname);
+// It only matters once somebody has scrolled.
+void import('./scroll-places.ts').then((module) => module.keepScrollPlaces());
 void restoreSession().catch(() => {
   // The server cannot be reached: screens show what they know and say so themselves.
 });
 watchFocus();
 watchForcedColours();
-// It only matters once somebody has scrolled.
-void import('./scroll-places.ts').then((module) => module.keepScrollPlaces());
 
 /** What only a system's own colours need is fetched when they are on, now or later. */
 function watchForcedColours(): void {

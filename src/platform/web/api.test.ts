@@ -28,7 +28,7 @@ afterEach(() => {
 
 async function world(reply: (seen: Seen) => Reply, own: { token?: string | null; renew?: () => Promise<string | null>; timeoutMs?: number; language?: 'zhTW' | 'enUS'; /** How many calls must have met their 401 before a renewal answers. */ together?: number } = {}) {
   const seen: Seen[] = [];
-  const state = { token: own.token === undefined ? 'old' : own.token, signedOut: 0, renewals: 0 };
+  const state = { token: own.token === undefined ? 'old' : own.token, signedOut: 0, renewals: 0, reached: [] as boolean[] };
   // Each call reads the token before it is sent and again when it was refused.
   let reads = 0;
   let open: () => void = () => undefined;
@@ -68,6 +68,7 @@ async function world(reply: (seen: Seen) => Reply, own: { token?: string | null;
       state.token = null;
     },
     ...(own.timeoutMs && { timeoutMs: own.timeoutMs }),
+    onReach: (isReached) => state.reached.push(isReached),
   });
   return { client: createClient(table, transport), seen, state };
 }
@@ -128,6 +129,20 @@ describe('failures are ApiErrors', () => {
     expect((await caught(client.listBills())).code).toBe('connection.timed_out');
   });
 
+  it.each([
+    ['an answer', {}, [true]],
+    ['a refusal', { status: 403 }, [true]],
+    ['a fault of the server itself', { status: 500 }, [true]],
+    ['a proxy that cannot find the server', { status: 502 }, [false]],
+    ['a proxy that waited too long for it', { status: 504 }, [false]],
+    ['a lost connection', { drop: true as const }, [false]],
+    ['no answer in time', { hang: true as const }, [false]],
+  ])('tell whether the server can be reached: %s', async (_, reply, reached) => {
+    const { client, state } = await world(() => reply, { timeoutMs: 300 });
+    await client.listBills().catch(() => undefined);
+    expect(state.reached).toEqual(reached);
+  });
+
   it('tell a cancelled call from a lost one', async () => {
     const { client } = await world(() => ({ hang: true }));
     expect((await caught(client.listBills({}, { signal: AbortSignal.abort() }))).code).toBe('connection.aborted');
@@ -156,14 +171,14 @@ describe('R-AUTH-13 a lost session', () => {
     const { client, state } = await world(byToken('new'), { renew: () => Promise.resolve('new'), together: 40 });
     const answers = await Promise.all(Array.from({ length: 40 }, () => client.listBills()));
     expect(answers).toHaveLength(40);
-    expect(state).toEqual({ token: 'new', renewals: 1, signedOut: 0 });
+    expect(state).toMatchObject({ token: 'new', renewals: 1, signedOut: 0 });
   });
 
   it('that is over ends exactly once for 40 parallel calls', async () => {
     const { client, state } = await world(byToken('new'), { together: 40 });
     const problems = await Promise.all(Array.from({ length: 40 }, () => caught(client.listBills())));
     expect(new Set(problems.map((problem) => problem.code))).toEqual(new Set(['identity.session_ended']));
-    expect(state).toEqual({ token: null, renewals: 1, signedOut: 1 });
+    expect(state).toMatchObject({ token: null, renewals: 1, signedOut: 1 });
   });
 
   it('ends when even the fresh token is refused', async () => {

@@ -1,4 +1,4 @@
-// The sentences of the command palette and of the sheet of shortcuts.
+// The sentences of the command palette, the sheet of shortcuts, the offline notice and of the pages of somebody who is lost.
 
 export const enUS = {
   'palette.placeholder': 'Search pages, records or actions…',
@@ -62,4 +62,22 @@ export const enUS = {
   'palette.key_delete': 'Delete the notification',
   'palette.key_read': 'Mark as read',
   'palette.key_unread': 'Mark as unread',
+  'palette.show_shortcuts': 'Show all shortcuts',
+  'not_found.title': 'Page not found',
+  'not_found.text': 'There is nothing at {{path}}. The address may be misspelt, or the page has moved.',
+  'not_found.text_plain': 'The address may be misspelt, or the page has moved.',
+  'not_found.guess': 'Were you looking for {{label}}?',
+  'not_found.home': 'Back to the home page',
+  'not_found.session': 'Your session could not be found. Please log in again.',
+  'unauthorized.title': 'No access',
+  'unauthorized.text': 'Your role does not include this page.',
+  'unauthorized.your_role': 'Your role: {{role}}',
+  'unauthorized.unknown': 'Unknown',
+  'unauthorized.allowed': 'This page is for: {{roles}}',
+  'unauthorized.contact': 'If you need access, please contact the administrator.',
+  'unauthorized.switch': 'Log in with another account',
+  'unauthorized.home': 'Back to the home page',
+  'offline.offline': 'You are offline.',
+  'offline.away': 'The server cannot be reached.',
+  'offline.still': 'What is loaded can still be read, but may be out of date. It is brought up to date when the connection is back.',
 } as const;

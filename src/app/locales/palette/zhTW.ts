@@ -1,4 +1,4 @@
-// 指令面板與快速鍵說明的文字。
+// 指令面板、快速鍵、離線提示與找不到路時的文字。
 import type { enUS } from './enUS.ts';
 
 export const zhTW = {
@@ -63,4 +63,22 @@ export const zhTW = {
   'palette.key_delete': '刪除通知',
   'palette.key_read': '標示為已讀',
   'palette.key_unread': '標示為未讀',
+  'palette.show_shortcuts': '查看所有快速鍵',
+  'not_found.title': '找不到頁面',
+  'not_found.text': '{{path}} 沒有任何內容，網址可能有誤，或頁面已經移動。',
+  'not_found.text_plain': '網址可能有誤，或頁面已經移動。',
+  'not_found.guess': '您要找的是「{{label}}」嗎？',
+  'not_found.home': '返回首頁',
+  'not_found.session': '找不到您的登入狀態，請重新登入。',
+  'unauthorized.title': '沒有權限',
+  'unauthorized.text': '您的角色無法使用這個頁面。',
+  'unauthorized.your_role': '您的角色：{{role}}',
+  'unauthorized.unknown': '未知',
+  'unauthorized.allowed': '可使用這個頁面的角色：{{roles}}',
+  'unauthorized.contact': '如需使用，請聯絡管理員。',
+  'unauthorized.switch': '改用其他帳號登入',
+  'unauthorized.home': '返回首頁',
+  'offline.offline': '您目前離線。',
+  'offline.away': '無法連線到伺服器。',
+  'offline.still': '已載入的內容仍可瀏覽，但可能不是最新的；恢復連線後會自動更新。',
 } as const satisfies Record<keyof typeof enUS, string>;

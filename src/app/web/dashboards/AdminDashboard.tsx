@@ -9,6 +9,7 @@ import { Page } from '#platform/web/ui/Page.tsx';
 import { useConsoleTexts } from '../console-texts.ts';
 import { AdminAttention } from './AdminAttention.tsx';
 import { AdminCards } from './AdminCards.tsx';
+import { AdminFirstSteps } from './AdminFirstSteps.tsx';
 import { AdminFigures } from './AdminFigures.tsx';
 import { AdminMonitoring } from './AdminMonitoring.tsx';
 import { dashboardQueries } from './api.ts';
@@ -26,6 +27,7 @@ export function AdminDashboard() {
       {/* Old figures stay and say their age; the reason stands above them. */}
       {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       <AdminFigures now={query.data} />
+      <AdminFirstSteps now={query.data} />
       <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 4fr) minmax(0, 8fr)' } }}>
         <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
           <AdminAttention now={query.data} />

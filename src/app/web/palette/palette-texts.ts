@@ -1,4 +1,4 @@
-// The sentences of the palette, the sheet of shortcuts and the pins; they come with these, not with the frame.
+// The sentences of the palette, the shortcuts, the pins, the offline notice and the lost pages; they come with these, not with the frame.
 import { textsHook } from '#platform/web/i18n.ts';
 import type { enUS } from '../../locales/palette/enUS.ts';
 import type { AppKey } from '../texts.ts';

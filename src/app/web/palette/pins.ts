@@ -29,6 +29,8 @@ export function usePins(isWanted = true): Pins {
   const pinned = (data?.items ?? []).toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
   const links = linksOf(menuOf(user?.role));
   const change = (path: string) => {
+    // One at a time: a second click would undo what is not known yet.
+    if (pin.isPending || unpin.isPending) return;
     const there = pinned.find(({ name }) => name === path);
     if (there) unpin.mutate({ viewId: there.id });
     else if (pinned.length >= mostPinned) toast.error(t('palette.pins_full', { most: mostPinned }));
@@ -37,6 +39,6 @@ export function usePins(isWanted = true): Pins {
   return {
     pages: pinned.flatMap(({ name }) => links.find(({ path }) => path === name) ?? []),
     isPinned: (path) => pinned.some(({ name }) => name === path),
-    change: data === undefined || pin.isPending || unpin.isPending ? undefined : change,
+    change: data && change,
   };
 }

@@ -1,23 +1,23 @@
-// What one role may do, for phones.
+// What one role may do, for phones: the pages, and the calls of each feature behind its name, or what was searched for.
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { Role } from '#kernel/roles.ts';
 import { useConsoleTexts } from '../console-texts.ts';
 import { useGroupName } from './group-name.ts';
-import type { PermissionGroup } from './permission-groups.ts';
+import { pagesGroup, type PermissionGroup } from './permission-groups.ts';
 import { RouteName, useAccessNote, Verdict } from './Verdict.tsx';
 
-export function PermissionList({ groups, role }: { groups: readonly PermissionGroup[]; role: Role }) {
+export function PermissionList({ groups, role, isSearched }: { groups: readonly PermissionGroup[]; role: Role; isSearched: boolean }) {
   const t = useConsoleTexts();
   const groupName = useGroupName();
   const noteOf = useAccessNote();
   return (
     <Box>
       {groups.map((group) => (
-        <Box component="section" key={group.name} aria-label={groupName(group.name)}>
-          <Box sx={{ display: 'flex', justifyContent: 'space-between', gap: 1, padding: '10px 16px', bgcolor: 'background.default', borderBlock: '1px solid', borderColor: 'divider' }}>
-            <Typography variant="subtitle2" component="h3">{groupName(group.name)}</Typography>
-            <Typography variant="body2" color="textSecondary">{t('permissions.count', { allowed: group.rows.filter((row) => row.allowed.includes(role)).length, all: group.rows.length })}</Typography>
+        <Box component="details" key={group.name} open={isSearched || group.name === pagesGroup}>
+          <Box component="summary" sx={{ minHeight: 44, padding: '10px 16px', bgcolor: 'background.default', borderBlock: '1px solid', borderColor: 'divider', cursor: 'pointer' }}>
+            <Typography variant="subtitle2" component="h3" sx={{ display: 'inline' }}>{groupName(group.name)}</Typography>
+            <Typography variant="body2" component="span" color="textSecondary" sx={{ float: 'inline-end' }}>{t('permissions.count', { allowed: group.rows.filter((row) => row.allowed.includes(role)).length, all: group.rows.length })}</Typography>
           </Box>
           <Box component="ul" sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
             {group.rows.map((row) => (

@@ -60,14 +60,14 @@ function Content({ answer }: { answer: Answer }) {
       </Grid>
       <Section title={t('permissions.matrix')} flush actions={<SearchField value={search ?? ''} onSearch={find} label={t('permissions.search')} />}>
         <VisuallyHidden live>{t('table.results', { total: format.number(found) })}</VisuallyHidden>
-        {found === 0 ? <NoMatch onClear={() => find('')} /> : <Table groups={groups} />}
+        {found === 0 ? <NoMatch onClear={() => find('')} /> : <Table groups={groups} isSearched={search !== undefined} />}
       </Section>
     </>
   );
 }
 
 /** All roles side by side; on phones one at a time. */
-function Table({ groups }: { groups: readonly PermissionGroup[] }) {
+function Table({ groups, isSearched }: { groups: readonly PermissionGroup[]; isSearched: boolean }) {
   const t = useConsoleTexts();
   const theme = useTheme();
   const isPhone = useMediaQuery(theme.breakpoints.down('sm'));
@@ -79,7 +79,7 @@ function Table({ groups }: { groups: readonly PermissionGroup[] }) {
       <Tabs value={role} onChange={(_, next: Role) => setRole(next, { replace: true })} variant="fullWidth" aria-label={t('permissions.role')}>
         {roles.map((one) => <Tab key={one} value={one} label={t(`role.${one}`)} />)}
       </Tabs>
-      <PermissionList groups={groups} role={role} />
+      <PermissionList groups={groups} role={role} isSearched={isSearched} />
     </>
   );
 }

@@ -10,15 +10,16 @@ import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useDocumentTitle } from '#platform/web/document-title.ts';
 import { landingOf, linksOf, menuOf } from '../../menu.ts';
 import { nearest } from '../nearest.ts';
+import { usePaletteTexts } from '../palette/palette-texts.ts';
 import { PaletteSearch } from '../palette/PaletteSearch.tsx';
 import { useChoose } from '../palette/use-choose.ts';
-import { useAppTexts, type AppKey } from '../texts.ts';
+import type { AppKey } from '../texts.ts';
 
 /** What a visitor may have meant. */
 const publicPages: readonly { readonly path: string; readonly label: AppKey }[] = [{ path: '/login', label: 'auth.login' }, { path: '/register', label: 'auth.register' }];
 
 export function NotFound() {
-  const t = useAppTexts();
+  const t = usePaletteTexts();
   const { pathname } = useLocation();
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   useDocumentTitle(t('not_found.title'));

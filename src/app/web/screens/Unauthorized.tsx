@@ -10,11 +10,11 @@ import LockOutlined from '@mui/icons-material/LockOutlined';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { rolesFor } from '../../menu.ts';
-import { useAppTexts } from '../texts.ts';
+import { usePaletteTexts } from '../palette/palette-texts.ts';
 import { useLogout } from '../use-logout.ts';
 
 export function Unauthorized() {
-  const t = useAppTexts();
+  const t = usePaletteTexts();
   const format = useFormat();
   const { pathname, search } = useLocation();
   const changeAccount = useLogout(`/login?returnTo=${encodeURIComponent(pathname + search)}`);

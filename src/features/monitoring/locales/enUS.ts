@@ -15,7 +15,7 @@ export const enUS = {
   'monitoring.part_process': 'Console',
   'monitoring.part_database': 'Database',
   'monitoring.part_live': 'Live connections',
-  'monitoring.part_lanes': 'Messages',
+  'monitoring.part_lanes': 'Message delivery',
   'monitoring.part_jobs': 'Jobs',
   'monitoring.part_faults': 'Faults',
   'monitoring.cpu': 'CPU',

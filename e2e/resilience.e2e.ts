@@ -1,0 +1,152 @@
+// What becomes of an open page when the network, the server, another tab or a new version gets in its way.
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axeFindings } from './axe.ts';
+import { operator, startJourney, type Journey } from './journey.ts';
+
+const password = 'another long passphrase';
+let journey: Journey;
+let token: string;
+let added = 0;
+
+/** Somebody more in the list of users; answers their name. */
+async function addUser(): Promise<string> {
+  const name = `新成員 ${++added}`;
+  await journey.call('POST', '/admin/users', { account: `member${added}@customer.example`, name, role: 'Admin', password }, token);
+  return name;
+}
+const row = (page: Page, name: string) => page.getByText(name, { exact: true }).first();
+const notice = (page: Page, text: RegExp) => page.getByRole('status').filter({ hasText: text });
+async function users(): Promise<Page> {
+  const page = await journey.signIn(operator);
+  await page.goto(`${journey.address}/admin/user-management`);
+  await row(page, '新成員 30').waitFor();
+  return page;
+}
+
+beforeAll(async () => {
+  journey = await startJourney();
+  token = await journey.setUp();
+  for (let index = 0; index < 30; index++) await addUser();
+});
+afterAll(async () => {
+  await journey.end();
+});
+
+describe('without a network', () => {
+  it('says so and what still works, keeps what is there, and is up to date again by itself', async () => {
+    const page = await users();
+    await page.context().setOffline(true);
+    await notice(page, /您目前離線。.*已載入的內容仍可瀏覽/).waitFor();
+    await row(page, '新成員 30').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    const name = await addUser();
+    expect(await row(page, name).count()).toBe(0);
+    await page.context().setOffline(false);
+    await row(page, name).waitFor();
+    await notice(page, /離線/).waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+});
+
+describe('a server that ends and comes back', () => {
+  it('is told, survived by the page and by what was typed, and live again without reloading', async () => {
+    const page = await users();
+    await page.evaluate('globalThis.isSamePage = true');
+    await page.getByRole('button', { name: '新增使用者' }).click();
+    await page.getByRole('dialog').getByLabel(/^姓名|^名稱/).fill('寫到一半');
+    await journey.stop();
+    await notice(page, /無法連線到伺服器。/).waitFor();
+    const live = page.waitForEvent('websocket', { timeout: 90_000 });
+    await journey.start();
+    await notice(page, /無法連線/).waitFor({ state: 'detached' });
+    await (await live).waitForEvent('framereceived');
+    expect(await page.getByRole('dialog').getByLabel(/^姓名|^名稱/).inputValue()).toBe('寫到一半');
+    expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
+    await page.context().close();
+  });
+
+  it('R-API-01 a call that nobody answers ends after its 120 s with its message, and goes through when tried again', async () => {
+    const page = await users();
+    journey.hang(true);
+    try {
+      await page.getByRole('searchbox').fill('新成員 7');
+      await page.getByText('伺服器太久沒有回應，請稍後再試。').first().waitFor({ timeout: 180_000 });
+    } finally {
+      journey.hang(false);
+    }
+    await page.getByRole('main').getByRole('button', { name: '重試' }).last().click();
+    await row(page, '新成員 7').waitFor();
+    await row(page, '新成員 30').waitFor({ state: 'detached' });
+    await page.context().close();
+  }, 240_000);
+});
+
+describe('a new version', () => {
+  it('is fetched by one reload when an open tab asks for code that is gone', async () => {
+    const page = await users();
+    let gone = 0;
+    // What the server answers for a file of the version before.
+    await page.route(/\/assets\/AuditLogScreen-/, (route) => (gone++ === 0 ? route.continue({ url: `${journey.address}/assets/AuditLogScreen-before.js` }) : route.continue()));
+    await page.evaluate('globalThis.isSamePage = true');
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    await page.getByRole('heading', { level: 1, name: '稽核紀錄' }).waitFor();
+    expect([await page.evaluate('globalThis.isSamePage ?? false'), gone > 1]).toEqual([false, true]);
+    await page.context().close();
+  });
+});
+
+describe('two tabs of one browser', () => {
+  it('speak the same language, wear the same theme, and end together, also without a live connection', async () => {
+    const page = await users();
+    const second = await page.context().newPage();
+    await second.routeWebSocket(/\/mqtt$/, (socket) => void socket.close());
+    await second.goto(`${journey.address}/admin/audit-log`);
+    await second.getByRole('heading', { level: 1, name: '稽核紀錄' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('english');
+    await page.keyboard.press('Enter');
+    await second.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('dark');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => second.locator('html').getAttribute('data-theme')).toBe('dark');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('log out');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${journey.address}/`);
+    await second.waitForURL('**/login**');
+    await page.context().close();
+  });
+});
+
+describe('back and forward', () => {
+  it('keep filters and the place on the page, a reload too', async () => {
+    const { page } = await journey.person({ height: 500 });
+    await journey.signIn(operator, page);
+    await page.goto(`${journey.address}/admin/user-management`);
+    await page.getByRole('searchbox').fill('新成員');
+    await row(page, '新成員 30').waitFor();
+    await page.waitForURL(/q=/);
+    await page.evaluate('scrollTo(0, 600)');
+    await expect.poll(() => page.evaluate('scrollY')).toBe(600);
+    await page.evaluate('document.activeElement.blur()');
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    await page.getByRole('heading', { level: 1, name: '稽核紀錄' }).waitFor();
+    await expect.poll(() => page.evaluate('scrollY')).toBe(0);
+    await page.goBack();
+    await row(page, '新成員 30').waitFor();
+    await expect.poll(() => page.evaluate('scrollY')).toBe(600);
+    expect([new URL(page.url()).searchParams.get('q'), await page.getByRole('searchbox').inputValue()]).toEqual(['新成員', '新成員']);
+    await page.goForward();
+    await page.getByRole('heading', { level: 1, name: '稽核紀錄' }).waitFor();
+    await page.goBack();
+    await row(page, '新成員 30').waitFor();
+    await page.reload();
+    await row(page, '新成員 30').waitFor();
+    await expect.poll(() => page.evaluate('scrollY')).toBe(600);
+    await page.context().close();
+  });
+});
