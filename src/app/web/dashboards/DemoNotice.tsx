@@ -25,7 +25,7 @@ function Notice({ found }: { found: DemoData }) {
   const cache = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
   // Everything that was read may have shown some of them.
-  const remove = useCall(dashboardApi.removeDemoData, { onSuccess: () => cache.invalidateQueries() });
+  const remove = useCall(dashboardApi.removeDemoData, { onSuccess: () => void cache.invalidateQueries() });
   const counts = { organizations: format.number(found.organizations), services: format.number(found.services), subscriptions: format.number(found.subscriptions), bills: format.number(found.bills), people: format.number(found.people) };
   const confirm = async (): Promise<void> => {
     await remove.mutateAsync({});
