@@ -1,4 +1,4 @@
-// The sheet of all shortcuts (`?`): those of the whole console, the pages of the own menu, and the inbox.
+// The sheet of all shortcuts (`?`): those of the whole console, lists and charts, the pages of the own menu, and the inbox.
 import Box from '@mui/material/Box';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
@@ -26,6 +26,13 @@ export function ShortcutSheet({ role, open, onClose }: { readonly role: string; 
           <Row keys={['/']} label={t('palette.key_search')} />
           <Row keys={['?']} label={t('palette.key_sheet')} />
           <Row keys={['Esc']} label={t('palette.key_close')} />
+        </Keyed>
+        <Keyed title={t('palette.keys_lists')}>
+          <Row keys={['↑', '↓']} label={t('palette.key_row')} />
+          <Row keys={['Enter']} label={t('palette.key_row_open')} />
+          <Row keys={['Space']} label={t('palette.key_row_select')} />
+          <Row keys={['Ctrl', 'A']} label={t('palette.key_rows_all')} />
+          <Row keys={['←', '→']} label={t('palette.key_chart')} />
         </Keyed>
         {hasInbox && (
           <Keyed title={t('palette.keys_inbox')}>
