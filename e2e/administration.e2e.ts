@@ -25,7 +25,7 @@ const row = (page: Page, list: string, text: string) => page.getByRole('region',
 
 describe('R-ADM-01 what an Admin sees', () => {
   it('leads from what needs attention to where it is dealt with, and every card to a page', async () => {
-    await admin.getByRole('link', { name: /^1 位管理員沒有第二步驟/ }).click();
+    await admin.getByRole('link', { name: /^1 位管理員未啟用兩步驟驗證/ }).click();
     await admin.getByRole('heading', { level: 1, name: '安全' }).waitFor();
     for (const [card, heading] of [['使用者管理', '使用者管理'], ['服務管理', '服務管理'], ['安全', '安全'], ['系統監控', '系統監控'], ['系統設定', '系統設定']] as const) {
       await admin.goto(`${journey.address}/admin/dashboard`);

@@ -1,6 +1,6 @@
 // Sessions in a real browser: what it keeps, how a session ends in every tab, and what becomes of a half-filled form.
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startJourney, type Journey } from './journey.ts';
 
 const password = 'another long passphrase';
@@ -51,6 +51,21 @@ describe('what the browser keeps', () => {
     expect(session?.httpOnly).toBe(true);
     for (const secret of [...tokens, session?.value ?? 'none']) expect(readable).not.toContain(secret);
     expect(JSON.parse((JSON.parse(readable) as { local: { authStore: string } }).local.authStore)).toMatchObject({ state: { isAuthenticated: true, user: { account } } });
+    await context.close();
+  });
+
+  it('takes the new cookie even when the page is left before it has come (reliability.md 2.B-31)', async () => {
+    const { context, page } = await enter();
+    const cookie = async () => (await context.cookies()).find((one) => one.name === 'session')?.value;
+    const before = await cookie();
+    const network = await context.newCDPSession(page);
+    await network.send('Network.emulateNetworkConditions', { offline: false, latency: 1500, downloadThroughput: -1, uploadThroughput: -1 });
+    const asked = page.waitForRequest('**/api/user/session');
+    await page.reload({ waitUntil: 'commit' });
+    await asked;
+    await page.goto('about:blank');
+    await vi.waitUntil(async () => (await cookie()) !== before, { timeout: 20_000 });
+    await network.detach();
     await context.close();
   });
 

@@ -47,7 +47,7 @@ function Notice({ found }: { found: DemoData }) {
       <ConfirmDialog
         open={isAsking}
         title={t('demo.ask')}
-        consequences={[t('demo.effect_all', counts), t('demo.effect_books', counts), ...(found.people > 0 ? [t('demo.effect_people', counts)] : []), t('demo.effect_stays')]}
+        consequences={[t('demo.effect_all', counts), ...(found.bills > 0 ? [t('demo.effect_books', counts)] : []), ...(found.people > 0 ? [t('demo.effect_people', counts)] : []), t('demo.effect_stays')]}
         confirmLabel={t('demo.remove')}
         tone="danger"
         proof={found.bills > 0 || found.people > 0 ? 'tick' : 'ask'}

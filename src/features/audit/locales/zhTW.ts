@@ -109,7 +109,7 @@ export const zhTW = {
   'audit.action_signin.startTwoFactor': '開始設定驗證器',
   'audit.action_signin.confirmTwoFactor': '啟用驗證器',
   'audit.action_signin.removeTwoFactor': '移除驗證器',
-  'audit.action_signin.removeFactors': '移除使用者的第二道驗證',
+  'audit.action_signin.removeFactors': '移除使用者的兩步驟驗證',
   'audit.action_signin.renewRecoveryCodes': '更換復原碼',
   'audit.action_signin.passkeyOptions': '開始新增密碼金鑰',
   'audit.action_signin.addPasskey': '新增密碼金鑰',

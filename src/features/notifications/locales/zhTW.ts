@@ -131,7 +131,7 @@ export const zhTW = {
   'notifications.matrix_tick': '{{category}}通知使用{{channel}}',
   'notifications.security_locked': '安全通知一律寄送電子郵件',
   'notifications.about_billing': '帳單、付款、退款、催繳與預算',
-  'notifications.about_security': '登入、密碼、雙重驗證與 API 金鑰',
+  'notifications.about_security': '登入、密碼、兩步驟驗證與 API 金鑰',
   'notifications.about_usage': '配額、用量與提高配額的申請',
   'notifications.about_system': '到期提醒與新服務',
   'notifications.quiet': '勿擾時段',

@@ -53,7 +53,7 @@ export const zhTW = {
   'users.column_language': '語言',
   'users.column_status': '狀態',
   'users.column_organizationId': '組織代號',
-  'users.column_twoFactor': '雙重驗證',
+  'users.column_twoFactor': '兩步驟驗證',
   'users.column_lastSignInAt': '上次登入',
   'users.column_createdAt': '建立日期',
   'users.column_id': '使用者代號',
