@@ -52,7 +52,7 @@ export function PaletteSearch({ onChoose, aside, isOpenAtOnce = false }: Palette
             setActiveId(undefined);
           }}
           onKeyDown={hear}
-          sx={{ '& input::placeholder': { color: 'placeholder', opacity: 1 }, '& input:focus-visible': { outline: 'none' } }}
+          sx={{ minHeight: 44, '& input::placeholder': { color: 'placeholder', opacity: 1 }, '& input:focus-visible': { outline: 'none' } }}
           slotProps={{ input: { role: 'combobox', 'aria-label': t('shell.search'), 'aria-expanded': isShown && entries.length > 0, 'aria-controls': list, 'aria-autocomplete': 'list', 'aria-activedescendant': active && optionId(active), maxLength: 200, autoComplete: 'off', spellCheck: false, enterKeyHint: 'go' } }}
         />
         {aside}
