@@ -94,7 +94,7 @@ describe('a budget', () => {
     expect(await bar.getAttribute('aria-valuenow')).toBe('50');
     await page.getByRole('button', { name: /通知/ }).click();
     const inbox = page.getByRole('dialog', { name: '通知' });
-    await inbox.getByText('預算「全公司」：本月費用 NT$500，已達預算 1,000 TWD 的 50%。').waitFor();
+    await inbox.getByText('預算「全公司」：本月費用 NT$500，已達預算 NT$1,000 的 50%。').waitFor();
     await page.keyboard.press('Escape');
     await inbox.waitFor({ state: 'detached' });
     await page.getByText('已通知實際費用達 50%').waitFor();

@@ -91,17 +91,17 @@ describe('what is told', () => {
     expect(await news()).toEqual([]);
     await spend(one, '0.000000000001');
     for (let time = 0; time < 2; time++) await check(one);
-    const half = 'Budget “All”: this month has cost NT$500, which is 50% of the budget of 1,000 TWD.';
+    const half = 'Budget “All”: this month has cost NT$500, which is 50% of the budget of NT$1,000.';
     expect(await news()).toEqual([half]);
     await spend(one, '260');
     await Promise.all([check(one), check(one)]);
-    expect(await news()).toEqual([half, 'Budget “All”: this month has cost NT$1,020, which is 102% of the budget of 1,000 TWD.']);
+    expect(await news()).toEqual([half, 'Budget “All”: this month has cost NT$1,020, which is 102% of the budget of NT$1,000.']);
     expect(await readers()).toEqual(await news());
     expect((await list(one.token)).items[0]?.told.map(({ kind, threshold }) => `${kind} ${threshold}`)).toEqual(['actual 50', 'actual 85', 'actual 100']);
     // Another amount is another budget, whose thresholds are told anew.
     await console.ok(budgets.updateBudget, { budgetId: id, amount: money(2000n, 'TWD'), thresholds: [50, 90] }, { token: one.token });
     await check(one);
-    expect((await news()).slice(2)).toEqual(['Budget “All”: this month has cost NT$1,020, which is 51% of the budget of 2,000 TWD.']);
+    expect((await news()).slice(2)).toEqual(['Budget “All”: this month has cost NT$1,020, which is 51% of the budget of NT$2,000.']);
     await at(one, '2026-11-03T04:00:00Z');
     await check(one);
     await spend(one, '600');
@@ -118,12 +118,13 @@ describe('what is told', () => {
     await check(one);
     expect(await told()).toEqual([]);
     const later = await at(one, '2026-10-05T04:00:00Z');
-    await daily(later, ['0', '50', '40', '60']);
+    // The console looks by itself, too, as soon as usage comes.
     const news = await listen(() => later.token);
+    await daily(later, ['0', '50', '40', '60']);
     await check(one);
     // NT$1,100 is 36 %, and some NT$8,000 are to come: only the higher of both thresholds is told.
     expect(await told()).toEqual(['forecast 50', 'forecast 100']);
-    expect((await news()).map((each) => each.replace(/cost NT\$[\d,]+, which is [\d.]+%/, 'cost …'))).toEqual(['Budget “All”: this month is expected to cost … of the budget of 3,000 TWD.']);
+    expect((await news()).map((each) => each.replace(/cost NT\$[\d,]+, which is [\d.]+%/, 'cost …'))).toEqual(['Budget “All”: this month is expected to cost … of the budget of NT$3,000.']);
     await spend(one, '300');
     await check(one);
     expect((await told()).toSorted()).toEqual(['actual 50', 'forecast 100', 'forecast 50']);
@@ -144,7 +145,7 @@ describe('what is told', () => {
     const news = await listen(() => one.token);
     await sql`insert into budget (id, organization_id, name, amount, currency, thresholds, created_by, created_at) values ('bud_00000000000000000000000001', ${one.organizationId}, 'Fees', 1000, 'TWD', '{50,85,100}', 'x', now())`.execute(console.world.database.kysely);
     await runJob('budgets.sweep');
-    expect(await news()).toEqual([expect.stringContaining('90% of the budget of 1,000 TWD')]);
+    expect(await news()).toEqual([expect.stringContaining('90% of the budget of NT$1,000')]);
   });
 });
 
