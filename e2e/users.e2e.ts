@@ -133,6 +133,8 @@ describe('view as a user (R-ADM-02)', () => {
     await page.waitForURL((url) => url.pathname === '/user/dashboard');
     await banner().waitFor();
     await page.locator('main h1').first().waitFor();
+    // It stands at the foot: the page above it is as its people see it.
+    expect((await page.getByRole('banner').boundingBox())?.y).toBe(0);
     expect(await axeFindings(page)).toEqual([]);
     // Links keep the view; a reload of the page would end it.
     await page.getByRole('button', { name: '開啟選單' }).click();

@@ -32,9 +32,9 @@ export function Root() {
   return (
     <CrashBoundary>
       <Suspense fallback={<Spinner page />}>
-        {isViewing && <Suspense fallback={null}><ViewBanner /></Suspense>}
         <LossNotice />
         <AppRoutes />
+        {isViewing && <Suspense fallback={null}><ViewBanner /></Suspense>}
         <Toasts />
       </Suspense>
     </CrashBoundary>

@@ -33,7 +33,7 @@ export function ViewBanner() {
         <Button variant="contained" color="inherit" size="small" loading={isEnding} onClick={end} sx={{ color: 'text.primary', bgcolor: 'background.paper', '&:hover': { bgcolor: 'background.paper' } }}>{t('identity.viewing_end')}</Button>
       </Box>
       {/* Keeps the end of every page readable above it. */}
-      <Box aria-hidden sx={{ height: 72, order: 99 }} />
+      <Box aria-hidden sx={{ height: 72 }} />
     </>
   );
 }
