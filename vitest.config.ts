@@ -43,6 +43,8 @@ export default defineConfig({
           maxWorkers: 2,
           // A journey's steps stand on each other: after the first that fails the others say nothing.
           bail: 1,
+          // As long as a page may take for anything else: machines may be busy.
+          expect: { poll: { timeout: 20_000 } },
           testTimeout: 120_000,
           hookTimeout: 120_000,
           globalSetup: ['e2e/build.ts'],

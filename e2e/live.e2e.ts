@@ -46,7 +46,7 @@ describe('R-NOTE-03 live delivery', () => {
     const before = await useOne();
     await page.goto(`${journey.address}/billing/dashboard`);
     await shows(page, before);
-    await vi.waitFor(() => expect(sockets.length).toBeGreaterThan(0));
+    await expect.poll(() => sockets.length).toBeGreaterThan(0);
     await shows(page, await useOne());
 
     isAway = true;

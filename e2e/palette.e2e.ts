@@ -253,7 +253,7 @@ describe('C4: one h1, the document’s title, the end of the breadcrumb and the 
         title = await page.getByRole('heading', { level: 1 }).allInnerTexts();
         return title.length === 1 && (await page.title()) === `${title[0]} · 福爾摩沙雲端 雲帳`;
       };
-      await expect.poll(isNamed, { message: path, timeout: 20_000 }).toBe(true);
+      await expect.poll(isNamed, { message: path }).toBe(true);
       const trail = page.getByRole('navigation', { name: '導覽路徑' });
       // Where one lands is the beginning of every way.
       if (path !== paths[0]) expect(await trail.locator('[aria-current="page"]').innerText(), path).toBe(title[0]);
