@@ -117,9 +117,11 @@ describe('what is told', () => {
     const told = async () => ((await list((await at(one, console.clock.now().toISOString())).token)).items.find((each) => each.id === budget.id)?.told ?? []).map(({ kind, threshold }) => `${kind} ${threshold}`);
     await check(one);
     expect(await told()).toEqual([]);
+    // The console looks by itself, too, some time after usage has come: whatever it tells from here on is heard.
+    let reader = one.token;
+    const news = await listen(() => reader);
     const later = await at(one, '2026-10-05T04:00:00Z');
-    // The console looks by itself, too, as soon as usage comes.
-    const news = await listen(() => later.token);
+    reader = later.token;
     await daily(later, ['0', '50', '40', '60']);
     await check(one);
     // NT$1,100 is 36 %, and some NT$8,000 are to come: only the higher of both thresholds is told.
