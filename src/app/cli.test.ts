@@ -4,11 +4,13 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import { generate } from 'otplib';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { identity } from '#features/identity/contract.ts';
 import { signin } from '#features/signin/contract.ts';
 import { adminAccount, createTestConsole, registerUser, setUp, type TestConsole } from './test-console.ts';
 
+// Each command is a process of its own, of which a busy machine starts one in many seconds.
+vi.setConfig({ testTimeout: 180_000 });
 const script = resolve(import.meta.dirname, 'cli-operator.ts');
 let console: TestConsole;
 let admin: string;
