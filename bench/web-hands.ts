@@ -22,7 +22,7 @@ const steps: Readonly<Partial<Record<keyof typeof people, readonly Step[]>>> = {
   ],
   Admin: [
     ['sorts the users', '/admin/user-management', (page) => page.getByRole('columnheader').getByRole('button').first().click()],
-    ['selects a user', undefined, (page) => page.getByRole('row').nth(1).getByRole('checkbox').click()],
+    ['selects a user', undefined, (page) => page.locator('tbody input[type=checkbox]:enabled').first().click()],
     ['opens a user', undefined, (page) => page.getByRole('row').nth(2).getByRole('button').first().click()],
     ['closes the user', undefined, key('Escape')],
     ['searches the users', undefined, (page) => page.getByRole('searchbox').first().pressSequentially('owner')],
