@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useConsoleTexts } from '../console-texts.ts';
+import { useSystemStatus } from '../system.ts';
 import { AdminAttention } from './AdminAttention.tsx';
 import { AdminCards } from './AdminCards.tsx';
 import { AdminFirstSteps } from './AdminFirstSteps.tsx';
@@ -22,21 +23,29 @@ export function AdminDashboard() {
   const t = useConsoleTexts();
   const [isPaused, setIsPaused] = useState(false);
   const query = useQuery({ ...dashboardQueries.adminDashboard(), staleTime: 0, refetchInterval: isPaused ? false : refreshMs, refetchOnWindowFocus: !isPaused });
+  const demo = useQuery(dashboardQueries.demoData());
+  const status = useSystemStatus();
+  const isKnown = !query.isPending && !demo.isPending && !status.isPending;
   return (
     <Page title={t('menu.admin_dashboard')} actions={query.data && <UpdatedAgo at={query.data.asOf} isPaused={isPaused} onPause={() => setIsPaused(!isPaused)} />}>
       {/* Old figures stay and say their age; the reason stands above them. */}
       {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       <AdminFigures now={query.data} />
-      <AdminFirstSteps now={query.data} />
-      <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 4fr) minmax(0, 8fr)' } }}>
-        <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
-          <AdminAttention now={query.data} />
-          <AdminMonitoring now={query.data} />
-          <DemoNotice />
-        </Box>
-        <AdminCards now={query.data} />
-      </Box>
-      <Typography variant="body2" color="textSecondary" sx={{ display: 'flex', gap: 1, alignItems: 'center' }}><InfoOutlined aria-hidden />{t('admin_dashboard.contact')}</Typography>
+      {/* The checklist decides whether it is there when all of this is known: until then nothing stands where it would be pushed away. */}
+      {isKnown && (
+        <>
+          <AdminFirstSteps now={query.data} />
+          <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 4fr) minmax(0, 8fr)' } }}>
+            <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
+              <AdminAttention now={query.data} />
+              <AdminMonitoring now={query.data} />
+              <DemoNotice />
+            </Box>
+            <AdminCards now={query.data} />
+          </Box>
+          <Typography variant="body2" color="textSecondary" sx={{ display: 'flex', gap: 1, alignItems: 'center' }}><InfoOutlined aria-hidden />{t('admin_dashboard.contact')}</Typography>
+        </>
+      )}
     </Page>
   );
 }
