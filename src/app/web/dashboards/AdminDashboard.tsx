@@ -34,12 +34,12 @@ export function AdminDashboard() {
       {/* The checklist decides whether it is there when all of this is known: until then nothing stands where it would be pushed away. */}
       {isKnown && (
         <>
-          <AdminFirstSteps now={query.data} />
+          {query.data && demo.data && status.data && <AdminFirstSteps now={query.data} demo={demo.data} hasMail={status.data.signIn.passwordReset} />}
           <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 4fr) minmax(0, 8fr)' } }}>
             <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
               <AdminAttention now={query.data} />
               <AdminMonitoring now={query.data} />
-              <DemoNotice />
+              {demo.data && demo.data.organizations > 0 && <DemoNotice found={demo.data} />}
             </Box>
             <AdminCards now={query.data} />
           </Box>

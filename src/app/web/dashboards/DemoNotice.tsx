@@ -2,7 +2,7 @@
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useCall } from '#platform/web/queries.ts';
@@ -12,14 +12,9 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { DemoData } from '../../console/contract.ts';
 import { useConsoleTexts } from '../console-texts.ts';
-import { dashboardApi, dashboardQueries } from './api.ts';
+import { dashboardApi } from './api.ts';
 
-export function DemoNotice() {
-  const { data } = useQuery(dashboardQueries.demoData());
-  return data && data.organizations > 0 ? <Notice found={data} /> : null;
-}
-
-function Notice({ found }: { found: DemoData }) {
+export function DemoNotice({ found }: { found: DemoData }) {
   const t = useConsoleTexts();
   const format = useFormat();
   const cache = useQueryClient();
