@@ -61,12 +61,35 @@ const bundles: readonly (readonly [name: string, modules: RegExp, minShareCount?
   ['kit', parts('src/platform/web/', 'node_modules/@mui/', 'src/features/[a-z]+/(contract|rules)[a-z-]*\\.ts', 'src/features/[a-z]+/web/(api|texts)\\.ts', 'src/kernel/'), 2],
 ];
 
+/** What a page is certain to want, by the beginning of its path: asked for before the first file has been read, so that nothing waits for it to say so. */
+const wanted: readonly (readonly [paths: string, bundles: readonly string[]])[] = [
+  ['^/$', ['switches']], ['^/login$', ['input']], ['^/(register|invitation|password-reset)$', ['switches', 'input', 'forms']],
+  ['^/(admin|user|usage|billing|service|cloud-service|dashboard)(/|$)', ['input', 'frame', 'kit', 'forms', 'menu', 'chart']],
+];
+
+/** Puts a line into index.html that asks for what the page at hand will want. */
+function preloads(): Plugin {
+  return {
+    name: 'preloads',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) => {
+        const files = new Map(Object.values(bundle ?? {}).flatMap((one) => (one.type === 'chunk' ? [[one.name, `/${one.fileName}`] as const] : [])));
+        const table = JSON.stringify(wanted.map(([paths, names]) => [paths, names.map((name) => files.get(name))]));
+        const children = `for (const [paths, files] of ${table}) if (new RegExp(paths).test(location.pathname)) for (const href of files) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href }))`;
+        return [{ tag: 'script', attrs: { nonce: '__CSP_NONCE__' }, children, injectTo: 'head' }];
+      },
+    },
+  };
+}
+
 function parts(...patterns: readonly string[]): RegExp {
   return new RegExp(patterns.join('|'));
 }
 
 export default defineConfig({
-  plugins: [react(), localesInDevelopment(), withoutSummaries()],
+  plugins: [react(), localesInDevelopment(), withoutSummaries(), preloads()],
   html: { cspNonce: '__CSP_NONCE__' },
   define: {
     __BUILD__: JSON.stringify(process.env.SKYTALLY_BUILD ?? 'dev'),
