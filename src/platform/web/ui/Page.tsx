@@ -63,9 +63,9 @@ export function Page({ title, actions, lead, aside, width = 'full', children }: 
 }
 
 /** For so long at most nothing is shown of parts that wait, in seconds: then they show themselves, with what each has. */
-const mostHeldS = 1;
+const mostHeldS = 2;
 const appear = keyframes({ to: { visibility: 'visible' } });
-const passBy = keyframes({ '0%, 20%': { opacity: 0 }, '25%, 99%': { opacity: 1 }, '100%': { opacity: 0, visibility: 'hidden' } });
+const passBy = keyframes({ '0%, 10%': { opacity: 0 }, '15%, 99%': { opacity: 1 }, '100%': { opacity: 0, visibility: 'hidden' } });
 
 /** A screen's parts appear together: one that came later would push away what somebody already reads, or is about to press. */
 function Body({ children }: { readonly children: ReactNode }) {

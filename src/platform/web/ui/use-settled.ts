@@ -1,6 +1,6 @@
 // Whether a screen has been given all that it asked for when it was opened.
 import { useIsFetching, useQueryClient, type Query } from '@tanstack/react-query';
-import { startTransition, useEffect, useState } from 'react';
+import { useDeferredValue, useEffect, useState } from 'react';
 
 /** A question that has never been answered. */
 const isFirst = ({ state }: Query): boolean => state.data === undefined;
@@ -11,15 +11,13 @@ const isFirst = ({ state }: Query): boolean => state.data === undefined;
  */
 export function useSettled(): boolean {
   const cache = useQueryClient();
-  const waiting = useIsFetching({ predicate: isFirst });
-  const [stage, setStage] = useState<'opened' | 'asking' | 'answered' | 'settled'>('opened');
+  // Parts draw what they were given in turns of low priority: this one looks after they have, and may ask again.
+  const waiting = useDeferredValue(useIsFetching({ predicate: isFirst }));
+  const [stage, setStage] = useState<'opened' | 'asking' | 'settled'>('opened');
   useEffect(() => {
-    const isWaiting = cache.isFetching({ predicate: isFirst }) > 0;
     // What is around this part asks after it: only in the next round has everybody asked.
     if (stage === 'opened') setStage('asking');
-    // The parts may hear of their answers after this does: whatever they have to render comes first.
-    else if (stage === 'asking' && !isWaiting) startTransition(() => setStage('answered'));
-    else if (stage === 'answered') setStage(isWaiting ? 'asking' : 'settled');
+    else if (stage === 'asking' && waiting === 0 && cache.isFetching({ predicate: isFirst }) === 0) setStage('settled');
   }, [cache, waiting, stage]);
   return stage === 'settled';
 }
