@@ -4,6 +4,7 @@ import type { SignedIn } from '#platform/web/session.ts';
 import { identityApi } from './api.ts';
 
 export { identityApi, identityKey } from './api.ts';
+export { PersonAvatar } from './PersonAvatar.tsx';
 export { useSessionWatch } from './watch-session.ts';
 
 export const loadApiKeysScreen = () => import('./ApiKeysScreen.tsx').then((module) => module.ApiKeysScreen);
