@@ -59,7 +59,7 @@ export function OwnPicture({ user }: { user: User }) {
     <Stack sx={{ gap: 1, alignItems: 'flex-start' }}>
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
         <Button variant="outlined" size="small" startIcon={<PhotoCameraOutlined />} onClick={() => input.current?.click()}>{t(user.avatar ? 'identity.picture_change' : 'identity.picture_add')}</Button>
-        {user.avatar && <Button size="small" color="error" loading={remove.isPending} onClick={() => remove.mutate({})}>{t('identity.picture_remove')}</Button>}
+        {user.avatar && <Button size="small" color="error" aria-label={t('identity.picture_remove_named')} loading={remove.isPending} onClick={() => remove.mutate({})}>{t('identity.picture_remove')}</Button>}
       </Stack>
       <input
         ref={input}

@@ -41,6 +41,7 @@ export function PictureDialog({ picture, isSending, onClose, onUse }: PictureDia
             min={1}
             max={mostZoom}
             step={zoomStep}
+            shiftStep={10 * zoomStep}
             value={zoomOf(picture, crop)}
             getAriaValueText={(zoom) => `${Math.round(zoom * 100)} %`}
             onChange={(_, zoom) => typeof zoom === 'number' && setCrop(zoomed(picture, crop, zoom))}

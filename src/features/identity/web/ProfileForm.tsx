@@ -1,6 +1,5 @@
 // The part of the profile that a person changes themself: name, phone, address, language.
 import Box from '@mui/material/Box';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import * as z from 'zod/mini';
 import { languages } from '#kernel/language.ts';
@@ -50,17 +49,15 @@ export function ProfileForm({ user }: { user: User }) {
 function Who({ user }: { user: User }) {
   const t = useIdentityTexts();
   return (
-    <Stack direction="row" sx={{ gap: 2, alignItems: 'flex-start', marginBottom: 1.5 }}>
-      <PersonAvatar user={user} size={72} />
-      <Stack sx={{ gap: 1, minWidth: 0 }}>
-        <Box>
-          <Typography sx={{ overflowWrap: 'anywhere', fontWeight: 700 }}>{user.account}</Typography>
-          {user.organization !== null && <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>{user.organization}</Typography>}
-          <Typography variant="caption" component="p" color="textSecondary">{t('identity.account_fixed')}</Typography>
-        </Box>
-        {user.role !== 'ReadOnly' && <OwnPicture user={user} />}
-      </Stack>
-    </Stack>
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'auto minmax(0, 1fr)', columnGap: 2, rowGap: 1, marginBottom: 1.5 }}>
+      <Box sx={{ gridRow: { sm: '1 / 3' } }}><PersonAvatar user={user} size={72} /></Box>
+      <Box sx={{ alignSelf: 'center' }}>
+        <Typography sx={{ overflowWrap: 'anywhere', fontWeight: 700 }}>{user.account}</Typography>
+        {user.organization !== null && <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>{user.organization}</Typography>}
+        <Typography variant="caption" component="p" color="textSecondary">{t('identity.account_fixed')}</Typography>
+      </Box>
+      {user.role !== 'ReadOnly' && <Box sx={{ gridColumn: { xs: '1 / -1', sm: '2' } }}><OwnPicture user={user} /></Box>}
+    </Box>
   );
 }
 
