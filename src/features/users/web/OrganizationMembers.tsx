@@ -37,8 +37,8 @@ export function OrganizationMembers({ organizationId }: { organizationId: Id<'or
     return [
       // used as: 'users.make_*'
       { label: t(`users.make_${other}`), onClick: () => change.mutate({ userId: user.id, role: other }) },
-      user.status === 'active' ? { label: t('users.deactivate'), danger: true, onClick: () => begin('deactivate', { users: [user] }) } : { label: t('users.activate'), onClick: () => begin('activate', { users: [user] }) },
-      { label: t('ui.delete'), danger: true, onClick: () => begin('delete', { users: [user] }) },
+      user.status === 'active' ? { label: t('users.deactivate'), danger: true, onClick: () => begin('deactivate', { rows: [user] }) } : { label: t('users.activate'), onClick: () => begin('activate', { rows: [user] }) },
+      { label: t('ui.delete'), danger: true, onClick: () => begin('delete', { rows: [user] }) },
     ];
   };
   return (
