@@ -201,7 +201,7 @@ describe('by keyboard alone, an Admin', () => {
     await open('/admin/user-management', '使用者管理');
     await keys.write(page.getByRole('searchbox', { name: '搜尋姓名、帳號、組織' }), 'example');
     await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('example');
-    for (const name of ['王小美', '陳怡君', '林志明']) await keys.use(page.getByRole('checkbox', { name: `選取「${name}」` }), 'Space');
+    for (const name of ['第一位使用者', '第二位使用者', '第三位使用者']) await keys.use(page.getByRole('checkbox', { name: `選取「${name}」` }), 'Space');
     const bar = page.getByRole('region', { name: /已選取 3/ });
     await bar.waitFor();
     await keys.use(button('停用', bar));
