@@ -70,6 +70,27 @@ describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)', () 
     }
   });
 
+  it('says whom to write to where an Admin has named an address, and nothing before (R-SHELL-13)', async () => {
+    const address = (of: Page) => of.locator('main').getByRole('link', { name: 'help@cloud.example' });
+    await buyer.page.goto(`${journey.address}/admin/dashboard`);
+    await buyer.page.getByText('如需使用，請聯絡管理員。').waitFor();
+    expect(await buyer.page.getByText('聯絡管理員：').count()).toBe(0);
+    await operator.page.goto(`${journey.address}/admin/system-settings`);
+    const field = operator.page.getByRole('textbox', { name: '管理員聯絡信箱' });
+    await field.fill('help@cloud');
+    await operator.page.getByRole('button', { name: '儲存變更' }).click();
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+    await field.fill('help@cloud.example');
+    await operator.page.getByRole('button', { name: '儲存變更' }).click();
+    await operator.page.getByText(/設定.*已儲存|已儲存/).first().waitFor();
+    await buyer.page.reload();
+    expect(await address(buyer.page).getAttribute('href')).toBe('mailto:help@cloud.example');
+    const { page, context } = await journey.person();
+    await page.goto(`${journey.address}/no/such/page`);
+    await address(page).waitFor();
+    await context.close();
+  });
+
   it('has its pages outside the shell, and not-found for everything else (R-SHELL-01, R-SHELL-02)', async () => {
     const { page } = await journey.person();
     for (const [path, heading] of [['/register', '建立帳號'], ['/invitation', '無法使用這份邀請'], ['/login', '登入'], ['/callback', '外部登入'], ['/404', '找不到'], ['/session/404', '找不到'], ['/no/such/page', '找不到']] as const) {

@@ -5,6 +5,7 @@ import ListItemText from '@mui/material/ListItemText';
 import Typography from '@mui/material/Typography';
 import type { BatchAction } from '#features/users/contract.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
 import { countOf } from '#platform/web/ui/use-chosen-rows.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { Users } from './batch-form.ts';
@@ -43,7 +44,7 @@ function Names({ whom }: { whom: Extract<Users, { rows: unknown }> }) {
   return (
     <>
       <List dense disablePadding tabIndex={0} aria-label={t('users.chosen')} sx={{ maxHeight: 200, overflow: 'auto', border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}>
-        {whom.rows.slice(0, mostNames).map((user) => <ListItem key={user.id}><ListItemText primary={user.name} secondary={user.account} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} /></ListItem>)}
+        {whom.rows.slice(0, mostNames).map((user) => <ListItem key={user.id}><ListItemText primary={user.name} secondary={<MailAddress text={user.account} />} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} /></ListItem>)}
       </List>
       {more > 0 && <Typography variant="caption" color="textSecondary">{t('users.and_more', { count: format.number(more) })}</Typography>}
     </>

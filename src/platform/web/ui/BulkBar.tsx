@@ -1,11 +1,12 @@
 // What can be done with the selected rows; stays at the bottom of the window and hides none of them.
 import CloseOutlined from '@mui/icons-material/CloseOutlined';
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { usePlatformTexts } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
+import { IconAction } from './IconAction.tsx';
 import type { Selection } from './list-parts.ts';
 
 export function BulkBar({ selection }: { selection: Selection }) {
@@ -23,7 +24,7 @@ export function BulkBar({ selection }: { selection: Selection }) {
       <Typography variant="subtitle2" component="p" role="status">{t('table.selected', { count })}</Typography>
       {selection.actions}
       {more && <Button size="small" loading={more.isCounting} onClick={more.choose}>{t('table.select_matching', { count: format.number(more.total) })}</Button>}
-      <IconButton aria-label={t('table.clear_selection')} onClick={() => selection.onChange(new Set())} sx={{ marginInlineStart: 'auto' }}><CloseOutlined /></IconButton>
+      <Box sx={{ marginInlineStart: 'auto' }}><IconAction label={t('table.clear_selection')} onClick={() => selection.onChange(new Set())}><CloseOutlined /></IconAction></Box>
     </Stack>
   );
 }
