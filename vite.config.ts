@@ -36,30 +36,60 @@ function withoutSummaries(): Plugin {
   };
 }
 
-const everywhere = new RegExp([
-  'node_modules/(react|react-dom|scheduler|react-router|@emotion|stylis|zustand|zod|big\\.js|@tanstack|clsx|@mui/(system|styled-engine|utils|private-theming))/',
-  '@mui/material/(styles|utils|internal|transitions|Button|ButtonBase|ButtonGroup|IconButton|CircularProgress|SvgIcon|Typography|Stack|Box|Paper|CssBaseline|Link)/',
-].join('|'));
+/**
+ * What travels in one file. A screen of a hundred small files waits for a hundred answers, and they compress worse; so what several screens
+ * share comes together, and visitors without an account are given none of what is for the others. A module belongs to the first that names it
+ * and brings what it imports, except what an earlier one has; `npm run build` prints what a first visit costs and fails above its budget.
+ */
+const bundles: readonly (readonly [name: string, modules: RegExp, minShareCount?: number])[] = [
+  // Every page: what the entry needs, and what every screen of whatever kind has.
+  ['base', parts('src/app/web/(main|texts|leaving|system|follow|Logo)\\.tsx?$', '@mui/material/(Button|ButtonGroup|IconButton|CircularProgress|Typography|Stack|Box|Paper|Link|useMediaQuery)/', '@mui/icons-material/ReceiptLong', '@mui/material/utils/', '@mui/utils/(?!useRovingTabIndex)', 'src/kernel/(decimal|money|format-money)\\.ts')],
+  // Sign-in and everything after it: fields, and the bar at the top.
+  ['input', parts(
+    '@mui/material/(OutlinedInput|InputBase|InputAdornment|InputLabel|FormControl|FormLabel|FormHelperText|TextareaAutosize|Avatar|AppBar|Toolbar)/', '@mui/icons-material/(Visibility|VisibilityOff|Settings|Menu|MenuOpen|Key)',
+    'src/platform/web/form/(Field|TextBox|PasswordBox|Refusal)\\.tsx', 'src/platform/web/form/problems\\.ts', 'src/platform/web/ui/(FormCard|Hint)\\.tsx', 'src/app/web/(TopBar|AccountMenu)\\.tsx', 'src/features/signin/(contract|web/(api|texts))\\.ts',
+  )],
+  // The switches of language and theme, where there is no settings button.
+  ['switches', parts('@mui/material/(ToggleButton|ToggleButtonGroup)/', '@mui/icons-material/(DarkMode|LightMode)', '@mui/material/Card/', 'src/app/web/(Switches|WelcomeHead)\\.tsx')],
+  ['forms', parts('node_modules/react-hook-form/', 'src/platform/web/form/(Form|TextField|PasswordField|SelectField|CheckField|SwitchField|UnsavedBar)\.tsx', 'src/platform/web/form/[a-z-]+\.ts', '@mui/material/(Switch|Checkbox|NativeSelect|FormControlLabel|Input)/', '@mui/icons-material/RadioButtonUnchecked', 'src/platform/web/ui/VisuallyHidden\\.tsx', 'src/features/identity/rules\\.ts')],
+  // Around every screen of the signed-in; then what comes after what they came for.
+  ['frame', parts('src/app/web/(Shell|composed-screens)\\.tsx', 'src/platform/web/use-[a-z-]+\\.ts')],
+  ['menu', parts('src/app/web/(Sidebar|OfflineNotice)\\.tsx', 'src/features/notifications/web/Bell\\.tsx')],
+  ['time', parts('node_modules/temporal-polyfill/')],
+  ['chart', parts('src/platform/web/chart/'), 2],
+  // What at least two screens have.
+  ['kit', parts('src/platform/web/', 'node_modules/@mui/', 'src/features/[a-z]+/(contract|rules)[a-z-]*\\.ts', 'src/features/[a-z]+/web/(api|texts)\\.ts', 'src/kernel/'), 2],
+];
 
-/** Whether a module is part of every page: the libraries of the frame, the kernel without its calendar, the connection. */
-function isBase(id: string): boolean {
-  const own = id.split('/src/')[1];
-  if (own === undefined || id.includes('node_modules')) return everywhere.test(id);
-  return /^kernel\/(contract|decimal|ids|language|money|must|refusal|roles|shape|text|format-money)\.ts$|^platform\/web\/[a-z-]+\.ts$/.test(own) && !/(live|pacer|shortcuts|calendar|format|download|start-of-day|months|print|use-param|use-today|use-link-token)/.test(own.split('/').at(-1) ?? '');
+/** What a page is certain to want, by the beginning of its path: asked for before the first file has been read, so that nothing waits for it to say so. */
+const wanted: readonly (readonly [paths: string, bundles: readonly string[]])[] = [
+  ['^/$', ['switches']], ['^/login$', ['input']], ['^/(register|invitation|password-reset)$', ['switches', 'input', 'forms']],
+  ['^/(admin|user|usage|billing|service|cloud-service|dashboard)(/|$)', ['input', 'frame', 'kit', 'forms', 'menu', 'chart']],
+];
+
+/** Puts a line into index.html that asks for what the page at hand will want. */
+function preloads(): Plugin {
+  return {
+    name: 'preloads',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) => {
+        const files = new Map(Object.values(bundle ?? {}).flatMap((one) => (one.type === 'chunk' ? [[one.name, `/${one.fileName}`] as const] : [])));
+        const table = JSON.stringify(wanted.map(([paths, names]) => [paths, names.map((name) => files.get(name))]));
+        const children = `for (const [paths, files] of ${table}) if (new RegExp(paths).test(location.pathname)) for (const href of files) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href }))`;
+        return [{ tag: 'script', attrs: { nonce: '__CSP_NONCE__' }, children, injectTo: 'head' }];
+      },
+    },
+  };
 }
 
-/** What signed-in screens share and no public page needs. */
-const isScreen = (id: string): boolean => /\/src\/platform\/web\/(months|print|use-param|use-today|use-link-token)\.ts$/.test(id);
-
-/** What every field needs: a dozen small files otherwise, which compress worse and queue up on the sign-in page. */
-function isInput(id: string): boolean {
-  const own = id.split('/src/')[1];
-  if (own !== undefined && !id.includes('node_modules')) return /^platform\/web\/form\/(Field|TextBox|PasswordBox|Refusal)\.tsx$|^platform\/web\/form\/problems\.ts$|^platform\/web\/ui\/(FormCard)\.tsx$/.test(own);
-  return /@mui\/material\/(OutlinedInput|InputBase|InputAdornment|InputLabel|FormControl|FormLabel|FormHelperText|TextareaAutosize)\/|@mui\/icons-material\/Visibility/.test(id);
+function parts(...patterns: readonly string[]): RegExp {
+  return new RegExp(patterns.join('|'));
 }
 
 export default defineConfig({
-  plugins: [react(), localesInDevelopment(), withoutSummaries()],
+  plugins: [react(), localesInDevelopment(), withoutSummaries(), preloads()],
   html: { cspNonce: '__CSP_NONCE__' },
   define: {
     __BUILD__: JSON.stringify(process.env.SKYTALLY_BUILD ?? 'dev'),
@@ -71,8 +101,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
-    // What every page needs is one file: many small ones compress worse and queue up on slow lines.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: (id: string) => isBase(id) }, { name: 'input', test: (id: string) => isInput(id) }, { name: 'screen', test: isScreen }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: bundles.map(([name, test, minShareCount = 1]) => ({ name, test, minShareCount })) } } },
   },
   server: { proxy: { '/api': `http://127.0.0.1:${process.env.PORT ?? '3000'}`, '/mqtt': { target: `ws://127.0.0.1:${process.env.PORT ?? '3000'}`, ws: true } } },
 });

@@ -26,7 +26,7 @@ async function report(chunks: Chunk[]): Promise<boolean> {
     return seen;
   };
   const of = (...modules: string[]): Set<string> => {
-    const starts = chunks.filter((chunk) => chunk.isEntry || modules.some((module) => chunk.facadeModuleId?.endsWith(module)));
+    const starts = chunks.filter((chunk) => chunk.isEntry || chunk.moduleIds?.some((id) => modules.some((module) => id.endsWith(module))));
     return new Set(starts.flatMap((chunk) => [...reach(chunk.fileName)]));
   };
   const texts = await textsKb();

@@ -17,6 +17,7 @@ import { loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts'
 import { loadExplorer } from '#features/insights/web/index.ts';
 import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.ts';
 import { loadWebhooks } from '#features/webhooks/web/index.ts';
+import { withTexts } from '#platform/web/i18n.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useMay } from './permissions/own-grants.ts';
 import { useSystemStatus } from './system.ts';
@@ -29,13 +30,13 @@ export async function loadServiceOverview(): Promise<ComponentType> {
 
 /** What a customer has and what needs attention, unpaid bills first. */
 export async function loadUserDashboard(): Promise<ComponentType> {
-  const [{ UserDashboard }, DunningBanner] = await Promise.all([import('./dashboards/UserDashboard.tsx'), loadDunningBanner()]);
+  const [{ UserDashboard }, DunningBanner] = await Promise.all([withTexts(import('./dashboards/UserDashboard.tsx'), 'console', 'billing', 'identity', 'notifications', 'payments'), loadDunningBanner()]);
   return () => <UserDashboard notice={(otherwise) => <DunningBanner otherwise={otherwise} />} />;
 }
 
 /** The figures of the running month, with usage by day, quotas and budgets. */
 export async function loadBillingDashboard(): Promise<ComponentType> {
-  const [{ BillingDashboard }, DailyUsageChart, QuotaStates, BudgetStates, DunningBanner] = await Promise.all([import('./dashboards/BillingDashboard.tsx'), loadDailyUsageChart(), loadQuotaStates(), loadBudgetStates(), loadDunningBanner()]);
+  const [{ BillingDashboard }, DailyUsageChart, QuotaStates, BudgetStates, DunningBanner] = await Promise.all([withTexts(import('./dashboards/BillingDashboard.tsx'), 'console'), loadDailyUsageChart(), loadQuotaStates(), loadBudgetStates(), loadDunningBanner()]);
   return () => <BillingDashboard Daily={DailyUsageChart} Quotas={QuotaStates} Budgets={BudgetStates} Notice={DunningBanner} />;
 }
 
@@ -47,6 +48,11 @@ export async function loadUsageStatistics(): Promise<ComponentType> {
     const mayMend = useAuthStore((auth) => auth.user?.role.trim() !== 'ReadOnly');
     return <UsageScreen explorer={(slot) => <Explorer {...slot} />} notice={mayMend && <OwnRejected />} />;
   };
+}
+
+/** The own subscriptions with what was used and is left of each. */
+export async function loadCloudServices(): Promise<ComponentType> {
+  return (await withTexts(import('./screens/CloudServices.tsx'), 'subscriptions', 'usage', 'quotas', 'planning', 'billing')).CloudServices;
 }
 
 /** The own bills, with the ways to pay them and what became of them. */

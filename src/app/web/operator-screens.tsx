@@ -19,6 +19,7 @@ import { loadSecurityScreen } from '#features/security/web/index.ts';
 import { loadOrganizationSubscriptions } from '#features/subscriptions/web/index.ts';
 import { loadUserFactors, loadUserReset } from '#features/signin/web/index.ts';
 import { loadOrganizationMembers, loadUsersScreen } from '#features/users/web/index.ts';
+import { withTexts } from '#platform/web/i18n.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { landingOf, pagesOf } from '../menu.ts';
 import { useSystemStatus } from './system.ts';
@@ -37,7 +38,7 @@ async function loadServiceManagement(): Promise<ComponentType> {
 
 /** All organizations with their figures, states, subscriptions and members, and what stands on their bills. */
 async function loadOrganizations(): Promise<ComponentType> {
-  const [{ OrganizationsScreen }, Panel, Members, Subscriptions] = await Promise.all([import('./organizations/OrganizationsScreen.tsx'), loadOrganizationPanel(), loadOrganizationMembers(), loadOrganizationSubscriptions()]);
+  const [{ OrganizationsScreen }, Panel, Members, Subscriptions] = await Promise.all([withTexts(import('./organizations/OrganizationsScreen.tsx'), 'console'), loadOrganizationPanel(), loadOrganizationMembers(), loadOrganizationSubscriptions()]);
   return () => <OrganizationsScreen Panel={Panel} Members={Members} Subscriptions={Subscriptions} />;
 }
 
@@ -62,7 +63,7 @@ async function loadUsers(): Promise<ComponentType> {
 
 const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/account': loadProfile,
-  '/admin/dashboard': () => import('./dashboards/AdminDashboard.tsx').then((module) => module.AdminDashboard),
+  '/admin/dashboard': () => withTexts(import('./dashboards/AdminDashboard.tsx'), 'console').then((module) => module.AdminDashboard),
   '/admin/service-management': loadServiceManagement,
   '/admin/user-management': loadUsers,
   '/admin/organizations': loadOrganizations,
@@ -83,7 +84,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   '/admin/monitoring': loadMonitoringScreen,
   '/admin/audit-log': loadAuditLogScreen,
   '/admin/licenses': loadLicencesScreen,
-  '/admin/permissions': () => import('./permissions/PermissionsScreen.tsx').then((module) => module.PermissionsScreen),
+  '/admin/permissions': () => withTexts(import('./permissions/PermissionsScreen.tsx'), 'console').then((module) => module.PermissionsScreen),
 };
 
 /** The screen of a path of an Admin's menu. Throws for a path that has none. */

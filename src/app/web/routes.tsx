@@ -70,7 +70,7 @@ const inside: readonly Screen[] = [
   screen('/user/profile', composed('loadProfile')),
   screen('/user/notifications', loadNotificationsScreen),
   screen('/service/overview', composed('loadServiceOverview')),
-  screen('/cloud-service/management', () => import('./screens/CloudServices.tsx').then((module) => module.CloudServices)),
+  screen('/cloud-service/management', composed('loadCloudServices')),
   screen('/usage/statistics', composed('loadUsageStatistics')),
   screen('/billing/dashboard', composed('loadBillingDashboard')),
   screen('/dashboard', composed('loadBillingDashboard')),

@@ -4,8 +4,8 @@ import type { IConnectPacket, IPublishPacket, ISubscribePacket, Packet } from 'm
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { Inbox, NotAdmitted, type AdmitClient, type BrokerClient, type ClientOrigin } from './broker-clients.ts';
-import type { Fanout, Hearer } from './broker-fanout.ts';
-import { answer, connectAnswer, connectRefusals, isMqttText, isSpoken, Malformed, PacketAssembler, pingAnswer, readPacket, subscribeAnswer, unsubscribeAnswer } from './broker-packets.ts';
+import { missedPayload, type Fanout, type Hearer } from './broker-fanout.ts';
+import { answer, connectAnswer, connectRefusals, isMqttText, isSpoken, Malformed, messageFrame, PacketAssembler, pingAnswer, readPacket, subscribeAnswer, unsubscribeAnswer } from './broker-packets.ts';
 
 /** A client that leaves so much unread is cut off: others must not pay for it with the process's memory. */
 const mostUnreadBytes = 1024 * 1024;
@@ -205,12 +205,14 @@ export class BrokerConnection implements Hearer {
   #subscribe({ messageId, subscriptions }: ISubscribePacket): void {
     if (subscriptions.some(({ topic }) => !isMqttText(topic))) throw new Malformed('a topic that is no text');
     const granted = subscriptions.map(({ topic }) => this.#client?.topics.includes(topic) ?? false);
-    for (const [index, { topic }] of subscriptions.entries()) {
-      if (!granted[index] || this.#topics.includes(topic)) continue;
+    const added = subscriptions.map(({ topic }) => topic).filter((topic, index) => granted[index] && !this.#topics.includes(topic));
+    for (const topic of new Set(added)) {
       this.#topics.push(topic);
       this.#hall.fanout.add(topic, this);
     }
     this.#send(subscribeAnswer(messageId ?? 0, granted));
+    // Who asked for figures and then came to listen has not heard what was said between. Answers to senders come another way.
+    if (!this.#client?.sends) for (const topic of new Set(added)) if (this.#hall.fanout.wasSaidLately(topic)) this.hear(messageFrame(topic, missedPayload));
   }
 
   /** A client's message is acknowledged when it was dealt with, so only what is durable is. Who may not send is sent away. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Fanout, type Hearer } from './broker-fanout.ts';
 
 /** What a hearer got: the texts of the payloads, cut out of their frames. */
@@ -89,5 +89,19 @@ describe('R-NOTE-03: handing out', () => {
     fanout.remove('a', first);
     expect(fanout.subscriptions).toBe(0);
     await published(fanout, 'a', message('nobody'));
+  });
+
+  it('knows which topics had a message lately, heard by somebody or not', async () => {
+    const fanout = new Fanout();
+    await published(fanout, 'a', message('one'));
+    expect(['a', 'b'].map((topic) => fanout.wasSaidLately(topic))).toEqual([true, false]);
+    vi.useFakeTimers({ toFake: ['performance'], now: 0 });
+    vi.advanceTimersByTime(1e9);
+    fanout.publish('b', message('two'));
+    vi.advanceTimersByTime(14_999);
+    expect(['a', 'b'].map((topic) => fanout.wasSaidLately(topic))).toEqual([false, true]);
+    vi.advanceTimersByTime(2);
+    expect(fanout.wasSaidLately('b')).toBe(false);
+    vi.useRealTimers();
   });
 });

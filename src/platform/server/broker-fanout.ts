@@ -1,6 +1,9 @@
 // Who hears which topic, and the handing out of messages: each encoded once, written to thousands of sockets in short turns.
 import { messageFrame } from './broker-packets.ts';
 
+/** What says: something may have been said that you have not heard, look again. */
+export const missedPayload = JSON.stringify({ kind: 'missed' });
+
 /** One client's ear. `hear` looks itself whether it may still be written to. */
 export type Hearer = { readonly hear: (frames: Buffer) => void };
 
@@ -14,6 +17,9 @@ const betweenLooks = 16;
 /** As much of what waits goes together: far below what a client may leave unread. */
 const mostBytesTogether = 64 * 1024;
 
+/** How long a topic is remembered to have had a message: longer than a page needs from its first question to its first subscription. */
+const lateMs = 15_000;
+
 type Topic = {
   readonly hearers: Set<Hearer>;
   /** Frames by their message: what came while the ones before were being handed out goes together, equal ones once. */
@@ -26,6 +32,8 @@ type HandingOut = { readonly topic: Topic; readonly frames: Buffer; readonly lef
 /** Topics, their hearers and what is on its way to them. The messages of one topic keep their order. */
 export class Fanout {
   readonly #topics = new Map<string, Topic>();
+  /** When each topic last had a message, heard or not; in the order of time. */
+  readonly #saidAt = new Map<string, number>();
   #queue: (Topic | HandingOut)[] = [];
   #isAtWork = false;
   #subscriptions = 0;
@@ -62,6 +70,9 @@ export class Fanout {
    * is called when it was written to the last hearer, or nobody hears it.
    */
   publish(name: string, payload: string, afterwards?: () => void): void {
+    this.#saidAt.delete(name);
+    this.#saidAt.set(name, performance.now());
+    this.#forgetEarlier();
     const topic = this.#topics.get(name);
     if (!topic) return afterwards?.();
     if (!topic.waiting.has(payload)) topic.waiting.set(payload, messageFrame(name, payload));
@@ -72,6 +83,20 @@ export class Fanout {
     if (this.#isAtWork) return;
     this.#isAtWork = true;
     setImmediate(() => this.#turn());
+  }
+
+  /** Whether the topic had a message so lately that somebody who comes now may have asked for its figures before, and not have heard it. */
+  wasSaidLately(name: string): boolean {
+    this.#forgetEarlier();
+    return this.#saidAt.has(name);
+  }
+
+  #forgetEarlier(): void {
+    const from = performance.now() - lateMs;
+    for (const [topic, at] of this.#saidAt) {
+      if (at >= from) return;
+      this.#saidAt.delete(topic);
+    }
   }
 
   #turn(): void {

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { WebSocketServer } from 'ws';
 import type { AdmitClient, BrokerClient, ClientOrigin, ReviewClients } from './broker-clients.ts';
 import { BrokerConnection, type BrokerHall } from './broker-connection.ts';
-import { Fanout } from './broker-fanout.ts';
+import { Fanout, missedPayload } from './broker-fanout.ts';
 import { listenLive, type LiveMessage } from './broker-listener.ts';
 import { maxPacketBytes } from './broker-packets.ts';
 
@@ -58,7 +58,7 @@ export async function startBroker(options: BrokerOptions): Promise<Broker> {
   // Nobody knows what was said while it was away: everybody looks again, whatever they hear. Answers to senders come another way.
   const missed = (): void => {
     const topics = new Set(clients.all().flatMap((client) => (client.sends ? [] : client.topics)));
-    for (const topic of topics) fanout.publish(topic, JSON.stringify({ kind: 'missed' }));
+    for (const topic of topics) fanout.publish(topic, missedPayload);
   };
   const listener = await listenLive({ connection: options.connection, log, heard, missed });
   const sockets = takeSockets(options, (connection) => open.add(connection), hall);

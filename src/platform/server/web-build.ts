@@ -20,7 +20,7 @@ const inputs = [
 
 type Log = { info: (message: string) => void };
 /** One file of a build, as Vite reports it. */
-export type Chunk = { type: 'chunk' | 'asset'; fileName: string; code?: string; imports?: string[]; facadeModuleId?: string | null; isEntry?: boolean };
+export type Chunk = { type: 'chunk' | 'asset'; fileName: string; code?: string; imports?: string[]; moduleIds?: string[]; isEntry?: boolean };
 
 /** The content hash of all sources, 16 hexadecimal digits. Takes a few milliseconds. */
 export function sourceHash(): string {

@@ -78,6 +78,15 @@ export function textsHook<Key extends string = never>(...own: readonly [string, 
   };
 }
 
+/**
+ * Fetches a part of a screen together with its texts, so that it stands at once when it is shown: `withTexts(import('./BillsScreen.tsx'), 'billing')`.
+ * A part whose texts are missing would take away what stands around it until they come.
+ */
+export async function withTexts<T>(code: Promise<T>, ...namespaces: readonly [string, ...string[]]): Promise<T> {
+  const [part] = await Promise.all([code, ...namespaces.map((one) => table.ready(one))]);
+  return part;
+}
+
 const translator = (language: Language, namespaces: readonly string[]) => (key: string, params?: TextParams): string =>
   table.find(language, namespaces, key, params) ?? missing(language, namespaces[0] ?? '', key);
 

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Aedes } from 'aedes';
-import mqtt from 'mqtt';
 import { createWebSocketStream, WebSocketServer } from 'ws';
 import { afterEach, describe, expect, it } from 'vitest';
 import { keepLive, type LiveMessage, type LiveState } from './live-connection.ts';
@@ -54,6 +53,7 @@ async function broker(port = 0) {
 function listen(world: Awaited<ReturnType<typeof broker>>, topics: readonly string[]) {
   const messages: [string, LiveMessage][] = [];
   const states: LiveState[] = [];
+  const missed: LiveState[][] = [];
   const waiting: { holds: () => boolean; done: () => void }[] = [];
   const look = () => {
     for (const one of waiting) if (one.holds()) one.done();
@@ -66,18 +66,18 @@ function listen(world: Awaited<ReturnType<typeof broker>>, topics: readonly stri
       world.tickets.add(ticket);
       return Promise.resolve(ticket);
     },
-    loadClient: () => Promise.resolve(mqtt.connect),
     onState: (state) => {
       states.push(state);
       look();
     },
+    onMissed: () => void missed.push([...states]),
     onMessage: (topic, message) => {
       messages.push([topic, message]);
       look();
     },
   });
   closers.push(stop);
-  return { messages, states, stop, until: (holds: () => boolean) => (holds() ? Promise.resolve() : new Promise<void>((done) => waiting.push({ holds, done }))) };
+  return { messages, states, missed, stop, until: (holds: () => boolean) => (holds() ? Promise.resolve() : new Promise<void>((done) => waiting.push({ holds, done }))) };
 }
 
 describe('R-NOTE-03 the live connection', () => {
@@ -94,6 +94,7 @@ describe('R-NOTE-03 the live connection', () => {
     expect(world.seen).toHaveLength(1);
     expect(world.seen[0]).toMatchObject({ user: 'usr_1', ticket: 'ticket-1' });
     expect(world.seen[0]?.clientId).toMatch(/^usr_1-/);
+    expect(client.missed).toEqual([]);
   });
 
   it('comes back with a new ticket after it was cut off', async () => {
@@ -108,6 +109,7 @@ describe('R-NOTE-03 the live connection', () => {
     await client.until(() => client.messages.length === 1);
     expect(world.seen.map((one) => one.ticket)).toEqual(['ticket-1', 'ticket-2']);
     expect(client.states).toEqual(['waiting', 'live', 'waiting', 'live']);
+    expect(client.missed).toEqual([['waiting', 'live', 'waiting', 'live']]);
   });
 
   it('F14: waits out a broker that is gone, and comes back to the one that takes its place', async () => {

@@ -1,5 +1,6 @@
 // One live connection over MQTT: a new ticket for every attempt, each topic subscribed for itself, patience between attempts.
-import type { IClientOptions, MqttClient } from 'mqtt';
+import { nowMs } from './clock.ts';
+import { hear } from './mqtt-listener.ts';
 
 /** 'live': messages arrive. 'waiting': not connected, the next attempt is under way. 'off': nobody is signed in. */
 export type LiveState = 'off' | 'waiting' | 'live';
@@ -10,10 +11,10 @@ export type LiveWorld = {
   readonly userId: string;
   readonly topics: readonly string[];
   readonly askTicket: () => Promise<string>;
-  /** mqtt.js, fetched when it is needed. */
-  readonly loadClient: () => Promise<(url: string, options: IClientOptions) => MqttClient>;
   readonly onState: (state: LiveState) => void;
   readonly onMessage: (topic: string, message: LiveMessage) => void;
+  /** Messages may have been missed before it was live: it was away, or long on the way. What was said a moment ago the console says again by itself. */
+  readonly onMissed: () => void;
   /** First pause after a lost connection, on average; it doubles up to a minute. */
   readonly firstPauseMs?: number;
 };
@@ -21,16 +22,22 @@ export type LiveWorld = {
 export type LiveMessage = { readonly kind: string } & Readonly<Record<string, unknown>>;
 
 const longestPauseMs = 60_000;
+/** A first connection within this time has missed nothing: the console says again what it said in the last fifteen seconds. */
+const promptMs = 10_000;
 
 /** Connects, and stays connected until the returned function is called. */
 export function keepLive(world: LiveWorld): () => void {
-  let client: MqttClient | undefined;
+  const startedAt = nowMs();
+  let end: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let hasEnded = false;
+  let wasLost = false;
   let failures = 0;
 
   const later = () => {
+    end = undefined;
     if (hasEnded) return;
+    wasLost = true;
     world.onState('waiting');
     // Half of it is chance, so that thousands of clients do not come back in the same moment.
     const pauseMs = Math.min((world.firstPauseMs ?? 1000) * 2 ** failures, longestPauseMs) * (0.5 + jitter());
@@ -41,35 +48,23 @@ export function keepLive(world: LiveWorld): () => void {
 
   const attempt = async (): Promise<void> => {
     try {
-      const [connect, ticket] = await Promise.all([world.loadClient(), world.askTicket()]);
+      const ticket = await world.askTicket();
       if (hasEnded) return;
-      const own = connect(world.url, {
-        protocolVersion: 4, clean: true, keepalive: 30, connectTimeout: 15_000,
-        // A ticket is good once: mqtt.js must not come back with the old one.
-        reconnectPeriod: 0,
-        // Its worker for timers would come from a blob, which the content security policy forbids.
-        timerVariant: 'native',
-        username: world.userId, password: ticket, clientId: `${world.userId}-${randomPart()}`,
-      });
-      client = own;
-      own.on('connect', () => {
-        failures = 0;
-        world.onState('live');
-        // One by one: a refused topic would take the others with it.
-        for (const topic of world.topics) own.subscribe(topic);
-      });
-      own.on('message', (topic, payload) => {
-        const message = readMessage(payload.toString());
-        if (message) world.onMessage(topic, message);
-      });
-      // What went wrong is told by the close that follows.
-      own.on('error', () => own.end(true));
-      own.once('close', () => {
-        if (client === own) client = undefined;
-        later();
+      end = hear({
+        url: world.url, userName: world.userId, password: ticket, clientId: `${world.userId}-${randomPart()}`, topics: world.topics,
+        onLive: () => {
+          failures = 0;
+          world.onState('live');
+          if (wasLost || nowMs() - startedAt > promptMs) world.onMissed();
+        },
+        onMessage: (topic, payload) => {
+          const message = readMessage(payload);
+          if (message) world.onMessage(topic, message);
+        },
+        onClose: later,
       });
     } catch {
-      // No ticket or no code: the server is away, or the session is over and the next call will say so.
+      // No ticket: the server is away, or the session is over and the next call will say so.
       later();
     }
   };
@@ -79,7 +74,7 @@ export function keepLive(world: LiveWorld): () => void {
   return () => {
     hasEnded = true;
     clearTimeout(timer);
-    client?.end(true);
+    end?.();
     world.onState('off');
   };
 }

@@ -74,13 +74,8 @@ function startLive(user: Pick<SessionUser, 'id' | 'role' | 'organizationId'>, as
     userId: user.id,
     topics: topicsOf(user),
     askTicket,
-    loadClient: async () => (await import('mqtt')).default.connect,
-    onState: (state) => {
-      const before = useLiveState.getState().state;
-      useLiveState.setState({ state });
-      // Messages that came while we were away are lost: look at everything once.
-      if (state === 'live' && before === 'waiting') tell(undefined);
-    },
+    onState: (state) => useLiveState.setState({ state }),
+    onMissed: () => tell(undefined),
     // The console itself was away from what it listens to: whatever the topic, something may have been missed.
     onMessage: (topic, message) => tell(kindOf(topic), message.kind === 'missed' ? undefined : message),
   });

@@ -1,7 +1,8 @@
 // Administration's door for the browser: its calls and its screens (fetched when opened).
+import { withTexts } from '#platform/web/i18n.ts';
 export { administrationQueries } from './api.ts';
 
-export const loadSetupScreen = () => import('./SetupScreen.tsx').then((module) => module.SetupScreen);
-export const loadImportsScreen = () => import('./ImportsScreen.tsx').then((module) => module.ImportsScreen);
-export const loadReconciliation = () => import('./Reconciliation.tsx').then((module) => module.Reconciliation);
-export const loadSettingsScreen = () => import('./SettingsScreen.tsx').then((module) => module.SettingsScreen);
+export const loadSetupScreen = () => withTexts(import('./SetupScreen.tsx'), 'administration', 'identity').then((module) => module.SetupScreen);
+export const loadImportsScreen = () => withTexts(import('./ImportsScreen.tsx'), 'administration').then((module) => module.ImportsScreen);
+export const loadReconciliation = () => withTexts(import('./Reconciliation.tsx'), 'administration').then((module) => module.Reconciliation);
+export const loadSettingsScreen = () => withTexts(import('./SettingsScreen.tsx'), 'administration', 'sms', 'notifications').then((module) => module.SettingsScreen);

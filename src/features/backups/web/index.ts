@@ -1,3 +1,4 @@
 // Backups' door for the browser: their screen (fetched when opened).
+import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadBackupsScreen = () => import('./BackupsScreen.tsx').then((module) => module.BackupsScreen);
+export const loadBackupsScreen = () => withTexts(import('./BackupsScreen.tsx'), 'backups').then((module) => module.BackupsScreen);

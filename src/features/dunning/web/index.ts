@@ -1,7 +1,8 @@
 // Dunning's door for the browser: its screen, and what it says beside bills (fetched when opened).
+import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadDunningScreen = () => import('./DunningScreen.tsx').then((module) => module.DunningScreen);
+export const loadDunningScreen = () => withTexts(import('./DunningScreen.tsx'), 'dunning', 'identity').then((module) => module.DunningScreen);
 /** Members: what is overdue and what follows. */
-export const loadDunningBanner = () => import('./DunningBanner.tsx').then((module) => module.DunningBanner);
+export const loadDunningBanner = () => withTexts(import('./DunningBanner.tsx'), 'dunning').then((module) => module.DunningBanner);
 /** Admins: what dunning did of a bill. */
-export const loadBillDunning = () => import('./BillDunning.tsx').then((module) => module.BillDunning);
+export const loadBillDunning = () => withTexts(import('./BillDunning.tsx'), 'dunning').then((module) => module.BillDunning);

@@ -1,12 +1,13 @@
 // Federation's door for the browser: its screens and buttons, fetched when shown, and what the roof does with the provider.
+import { withTexts } from '#platform/web/i18n.ts';
 import { forgetThrough, isThroughProvider, markSignOut } from './through.ts';
 
 export { takeSignOut } from './through.ts';
 
-export const loadCallbackScreen = () => import('./CallbackScreen.tsx').then((module) => module.CallbackScreen);
-export const loadGoogleButton = () => import('./GoogleButton.tsx').then((module) => module.GoogleButton);
-export const loadProviderButton = () => import('./ProviderButton.tsx').then((module) => module.ProviderButton);
-export const loadExternalIdentities = () => import('./ExternalIdentities.tsx').then((module) => module.ExternalIdentities);
+export const loadCallbackScreen = () => withTexts(import('./CallbackScreen.tsx'), 'federation').then((module) => module.CallbackScreen);
+export const loadGoogleButton = () => withTexts(import('./GoogleButton.tsx'), 'federation', 'signin').then((module) => module.GoogleButton);
+export const loadProviderButton = () => withTexts(import('./ProviderButton.tsx'), 'federation', 'signin').then((module) => module.ProviderButton);
+export const loadExternalIdentities = () => withTexts(import('./ExternalIdentities.tsx'), 'federation').then((module) => module.ExternalIdentities);
 
 /**
  * R-AUTH-12: ends the provider's session too when the person of this browser signed in through it. The browser then leaves

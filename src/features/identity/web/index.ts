@@ -1,4 +1,5 @@
 // Identity's door for the browser: its calls, its screens (fetched when opened) and the session question.
+import { withTexts } from '#platform/web/i18n.ts';
 import { ApiError } from '#platform/web/api-error.ts';
 import type { SignedIn } from '#platform/web/session.ts';
 import { identityApi } from './api.ts';
@@ -6,12 +7,12 @@ import { identityApi } from './api.ts';
 export { identityApi, identityKey } from './api.ts';
 export { useSessionWatch } from './watch-session.ts';
 
-export const loadApiKeysScreen = () => import('./ApiKeysScreen.tsx').then((module) => module.ApiKeysScreen);
-export const loadInvitationScreen = () => import('./InvitationScreen.tsx').then((module) => module.InvitationScreen);
-export const loadOrganizationPanel = () => import('./OrganizationPanel.tsx').then((module) => module.OrganizationPanel);
-export const loadViewBanner = () => import('./ViewBanner.tsx').then((module) => module.ViewBanner);
-export const loadListPart = () => import('./ListPart.tsx').then((module) => module.ListPart);
-export const loadProfileScreen = () => import('./ProfileScreen.tsx').then((module) => module.ProfileScreen);
+export const loadApiKeysScreen = () => withTexts(import('./ApiKeysScreen.tsx'), 'identity').then((module) => module.ApiKeysScreen);
+export const loadInvitationScreen = () => withTexts(import('./InvitationScreen.tsx'), 'identity', 'signin').then((module) => module.InvitationScreen);
+export const loadOrganizationPanel = () => withTexts(import('./OrganizationPanel.tsx'), 'identity').then((module) => module.OrganizationPanel);
+export const loadViewBanner = () => withTexts(import('./ViewBanner.tsx'), 'identity').then((module) => module.ViewBanner);
+export const loadListPart = () => withTexts(import('./ListPart.tsx'), 'identity').then((module) => module.ListPart);
+export const loadProfileScreen = () => withTexts(import('./ProfileScreen.tsx'), 'identity').then((module) => module.ProfileScreen);
 
 /** Asks for a fresh token by the session cookie; null when the session is over. */
 export async function askSession(): Promise<SignedIn | null> {

@@ -1,3 +1,4 @@
 // Licensing's door for the browser: its screen (fetched when opened).
+import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadLicencesScreen = () => import('./LicencesScreen.tsx').then((module) => module.LicencesScreen);
+export const loadLicencesScreen = () => withTexts(import('./LicencesScreen.tsx'), 'licensing').then((module) => module.LicencesScreen);

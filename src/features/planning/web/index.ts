@@ -1,4 +1,5 @@
 // Planning's door for the browser: the parts that other pages place (fetched when opened).
+import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadOwnMonths = () => import('./OwnMonths.tsx').then((module) => module.OwnMonths);
-export const loadRehearsalPanel = () => import('./RehearsalPanel.tsx').then((module) => module.RehearsalPanel);
+export const loadOwnMonths = () => withTexts(import('./OwnMonths.tsx'), 'planning').then((module) => module.OwnMonths);
+export const loadRehearsalPanel = () => withTexts(import('./RehearsalPanel.tsx'), 'planning').then((module) => module.RehearsalPanel);

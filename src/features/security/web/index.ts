@@ -1,3 +1,4 @@
 // Security's door for the browser: its screen, fetched when opened.
+import { withTexts } from '#platform/web/i18n.ts';
 
-export const loadSecurityScreen = () => import('./SecurityScreen.tsx').then((module) => module.SecurityScreen);
+export const loadSecurityScreen = () => withTexts(import('./SecurityScreen.tsx'), 'security', 'identity').then((module) => module.SecurityScreen);

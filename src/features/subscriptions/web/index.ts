@@ -1,3 +1,4 @@
 // Subscriptions' door for the browser: its screens (fetched when opened).
-export const loadOrganizationSubscriptions = () => import('./OrganizationSubscriptions.tsx').then((module) => module.OrganizationSubscriptions);
-export const loadServiceOverviewScreen = () => import('./ServiceOverviewScreen.tsx').then((module) => module.ServiceOverviewScreen);
+import { withTexts } from '#platform/web/i18n.ts';
+export const loadOrganizationSubscriptions = () => withTexts(import('./OrganizationSubscriptions.tsx'), 'subscriptions').then((module) => module.OrganizationSubscriptions);
+export const loadServiceOverviewScreen = () => withTexts(import('./ServiceOverviewScreen.tsx'), 'subscriptions', 'catalogue').then((module) => module.ServiceOverviewScreen);

@@ -1,3 +1,4 @@
 // Users' door for the browser: its screen, fetched when opened.
-export const loadUsersScreen = () => import('./UsersScreen.tsx').then((module) => module.UsersScreen);
-export const loadOrganizationMembers = () => import('./OrganizationMembers.tsx').then((module) => module.OrganizationMembers);
+import { withTexts } from '#platform/web/i18n.ts';
+export const loadUsersScreen = () => withTexts(import('./UsersScreen.tsx'), 'users', 'identity').then((module) => module.UsersScreen);
+export const loadOrganizationMembers = () => withTexts(import('./OrganizationMembers.tsx'), 'users', 'identity').then((module) => module.OrganizationMembers);

@@ -1,4 +1,5 @@
 // The browser's door of webhooks: their part of the profile, fetched when it is opened.
+import { withTexts } from '#platform/web/i18n.ts';
 
 /** Members: the own organization's endpoints and what each was told. */
-export const loadWebhooks = () => import('./Webhooks.tsx').then((module) => module.Webhooks);
+export const loadWebhooks = () => withTexts(import('./Webhooks.tsx'), 'webhooks').then((module) => module.Webhooks);
