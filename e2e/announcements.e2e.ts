@@ -10,7 +10,7 @@ let journey: Journey;
 beforeAll(async () => {
   journey = await startJourney();
   await journey.setUp();
-  await journey.call('POST', '/user/register', { email: owner.account, name: '王小美', password, organization: '晨光', agreeToTerms: true });
+  await journey.call('POST', '/user/register', { email: owner.account, name: '第一位使用者', password, organization: '晨光', agreeToTerms: true });
 });
 afterAll(async () => {
   await journey.end();

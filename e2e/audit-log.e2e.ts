@@ -10,7 +10,7 @@ let journey: Journey;
 beforeAll(async () => {
   journey = await startJourney();
   const token = await journey.setUp();
-  await journey.call('POST', '/user/register', { email: 'owner@customer.example', name: '王小美', password, organization: '晨光科技', agreeToTerms: true });
+  await journey.call('POST', '/user/register', { email: 'owner@customer.example', name: '第一位使用者', password, organization: '晨光科技', agreeToTerms: true });
   const { items } = await journey.call<{ items: { id: string; account: string }[] }>('GET', '/admin/users?role=User', undefined, token);
   await journey.call('PATCH', `/admin/users/${items[0]?.id}`, { role: 'ReadOnly' }, token);
 });
@@ -22,7 +22,7 @@ describe('the audit log', () => {
   it('finds who changed whose rights, shows before and after, leaves as a file and is whole', async () => {
     const page = await journey.signIn(operator);
     await page.goto(`${journey.address}/admin/audit-log`);
-    await page.getByRole('row', { name: /Operator.*變更使用者.*王小美/ }).waitFor();
+    await page.getByRole('row', { name: /Operator.*變更使用者.*第一位使用者/ }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('combobox', { name: '動作' }).fill('變更使用');
     await page.getByRole('option', { name: /變更使用者/ }).click();

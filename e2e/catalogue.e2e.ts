@@ -154,16 +154,28 @@ describe('service management (R-CAT-05)', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('type')).toBe('運算');
   });
 
-  it('takes services off the shelf after showing what that touches, and puts them back', async () => {
+  it('takes a few services off the shelf at once, and puts them back by a click', async () => {
     await select('=公式', '虛擬主機');
     await page.getByRole('button', { name: '停用', exact: true }).click();
-    const dialog = page.getByRole('alertdialog', { name: '停用 2 項服務？' });
-    await dialog.getByRole('list', { name: '影響範圍' }).waitFor();
-    await dialog.getByRole('button', { name: '停用 2 項' }).click();
     await page.getByText('已停用 2 項服務。').waitFor();
     await page.getByRole('button', { name: '復原' }).click();
     await page.getByText('已啟用 2 項服務。').waitFor();
     await expect.poll(() => row('虛擬主機').getByText('啟用', { exact: true }).count()).toBe(1);
+  });
+
+  it('changes all that a filter has after showing what that touches', async () => {
+    const { token } = await journey.call<{ token: string }>('POST', '/user/login', admin);
+    const { total } = await journey.call<{ total: number }>('GET', '/admin/services/count', undefined, token);
+    await listed();
+    await select('虛擬主機');
+    await page.getByRole('button', { name: `選取全部 ${total} 筆` }).click();
+    await page.getByRole('region', { name: `已選取 ${total} 筆` }).getByRole('button', { name: '停用', exact: true }).click();
+    const dialog = page.getByRole('alertdialog', { name: `停用 ${total} 項服務？` });
+    await dialog.getByRole('list', { name: '影響範圍' }).waitFor();
+    await dialog.getByRole('button', { name: `停用 ${total} 項` }).click();
+    await page.getByText(`已停用 ${total} 項服務。`).waitFor();
+    await page.getByRole('button', { name: '復原' }).click();
+    await page.getByText(`已啟用 ${total} 項服務。`).waitFor();
   });
 
   it('does not delete what is subscribed: it is listed, and the rest goes (R-CAT-08)', async () => {

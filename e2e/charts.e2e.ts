@@ -67,13 +67,20 @@ describe('charts (R-USE-02, R-SHELL-16)', () => {
     await daily.getByRole('button', { name: '以圖表檢視' }).click();
   });
 
-  it('read a ring slice by slice', async () => {
+  it('read a ring slice by slice; Enter leads to the events behind one, as a click does', async () => {
     const ring = chart('服務分布');
     await ring.focus();
     await page.keyboard.press('ArrowRight');
     await ring.getByRole('status').filter({ hasText: /推論: NT\$80, 44/ }).waitFor({ state: 'attached' });
     await page.keyboard.press('End');
     await ring.getByRole('status').filter({ hasText: /網路/ }).waitFor({ state: 'attached' });
+    const events = page.getByRole('dialog', { name: '用量事件' });
+    await page.keyboard.press('Enter');
+    await events.getByText('20 次').first().waitFor();
+    await page.goBack();
+    await card('服務分布').getByRole('listitem').filter({ hasText: '推論' }).click();
+    await events.getByText('40 次').first().waitFor();
+    await page.goBack();
   });
 
   it('give a service one colour on all pages, whatever stands beside it', async () => {
@@ -97,6 +104,10 @@ describe('charts (R-USE-02, R-SHELL-16)', () => {
     await radar.focus();
     await page.keyboard.press('ArrowRight');
     await radar.getByRole('status').filter({ hasText: /推論: / }).waitFor({ state: 'attached' });
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: '用量事件' }).getByText('40 次').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await axeFindings(page)).toEqual([]);
     expect(await page.getByRole('application').count()).toBe(await page.getByRole('button', { name: '以表格檢視' }).count());
     expect(faults).toEqual([]);

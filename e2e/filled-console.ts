@@ -60,9 +60,9 @@ async function importDemo(asAdmin: Call): Promise<void> {
 
 async function makePeople(journey: Journey, asAdmin: Call): Promise<string> {
   const register = (email: string, name: string, organization: string) => journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email, name, password, organization, agreeToTerms: true });
-  const { user: { organizationId } } = await register(people.User.account, '王小美', '晨光科技');
-  await register('second@other.example', '陳怡君', '海洋資訊');
-  await register('third@third.example', '林志明', '雲端服務實驗室');
+  const { user: { organizationId } } = await register(people.User.account, '第一位使用者', '晨光科技');
+  await register('second@other.example', '第二位使用者', '海洋資訊');
+  await register('third@third.example', '第三位使用者', '雲端服務實驗室');
   await asAdmin('POST', '/admin/users', { account: people.ReadOnly.account, name: '會計', role: 'ReadOnly', organizationId, password });
   const { user } = await asAdmin<{ user: Named }>('POST', '/admin/users', { account: 'former@customer.example', name: '離職同事', role: 'User', organizationId, password });
   await asAdmin('PATCH', `/admin/users/${user.id}`, { status: 'inactive' });

@@ -201,7 +201,7 @@ describe('by keyboard alone, an Admin', () => {
     await open('/admin/user-management', '使用者管理');
     await keys.write(page.getByRole('searchbox', { name: '搜尋姓名、帳號、組織' }), 'example');
     await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('example');
-    for (const name of ['王小美', '陳怡君', '林志明']) await keys.use(page.getByRole('checkbox', { name: `選取「${name}」` }), 'Space');
+    for (const name of ['第一位使用者', '第二位使用者', '第三位使用者']) await keys.use(page.getByRole('checkbox', { name: `選取「${name}」` }), 'Space');
     const bar = page.getByRole('region', { name: /已選取 3/ });
     await bar.waitFor();
     await keys.use(button('停用', bar));
@@ -239,5 +239,27 @@ describe('by keyboard alone, an Admin', () => {
     await keys.use(button(/^刪除 1 項/, ask));
     await said('已刪除 1 項服務。');
     expect(faults).toEqual([]);
+  });
+
+  const list = ['/admin/user-management', '使用者管理'] as const;
+  it.each([
+    ['a list’s columns', ...list, /^欄位/, 'dialog'],
+    ['a row’s menu', ...list, '「第二位使用者」的操作', 'menu'],
+    ['a row’s panel', ...list, /^第二位使用者/, 'dialog'],
+    ['the notifications', ...list, /^通知/, 'dialog'],
+    ['a file to export', ...list, '匯出', 'dialog'],
+    ['a month', '/admin/billing', '帳務管理', /^選擇月份/, 'dialog'],
+  ] as const)('R-SHELL-18 %s: opened by Enter and by Space, closed by Escape, and the focus is back', async (_what, path, title, name, role) => {
+    await open(path, title);
+    const opener = button(name).first();
+    for (const key of ['Enter', 'Space']) {
+      await keys.use(opener, key);
+      const opened = page.getByRole(role).first();
+      await opened.waitFor();
+      await expect.poll(() => page.locator('.MuiModal-root:focus-within').count()).toBe(1);
+      await keys.press('Escape');
+      await opened.waitFor({ state: 'detached' });
+      await keys.isAt(opener);
+    }
   });
 });

@@ -17,7 +17,7 @@ let journey: Journey;
 beforeAll(async () => {
   journey = await startJourney();
   const token = await journey.setUp();
-  await journey.call('POST', '/user/register', { email: 'owner@customer.example', name: '王小美', password, organization: '晨光科技', agreeToTerms: true });
+  await journey.call('POST', '/user/register', { email: 'owner@customer.example', name: '第一位使用者', password, organization: '晨光科技', agreeToTerms: true });
   const service = await journey.call<{ id: string }>('POST', '/admin/services', { name: '地端儲存', type: '儲存', category: '平台', pricing: { model: 'flat', currency: 'TWD', baseFee: '900' }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' }, quota: { type: 'hard', limit: '500' }, features: ['異地備援'] }, token);
   const { token: owner } = await journey.call<{ token: string }>('POST', '/user/login', { account: 'owner@customer.example', password });
   await journey.call('POST', '/subscriptions', { serviceId: service.id }, owner);

@@ -23,7 +23,7 @@ const param = (name: string): string | null => new URL(page.url()).searchParams.
 beforeAll(async () => {
   journey = await startJourney();
   const token = await journey.setUp();
-  for (const [name, organization] of [['王小美', '好客戶'], ['李大同', '大同企業'], ['陳一心', '一心書店']] as const) await journey.call('POST', '/user/register', { email: `${organization.codePointAt(0)}@customer.example`, name, password, organization, agreeToTerms: true });
+  for (const [name, organization] of [['第一位使用者', '好客戶'], ['第二位使用者', '大同企業'], ['第三位使用者', '一心書店']] as const) await journey.call('POST', '/user/register', { email: `${organization.codePointAt(0)}@customer.example`, name, password, organization, agreeToTerms: true });
   const { items } = await journey.call<{ items: { id: string }[] }>('GET', '/admin/organizations', undefined, token);
   for (const name of ['甲', '乙']) await journey.call('POST', '/admin/users', { account: `${name.codePointAt(0)}@customer.example`, name: `讀者${name}`, role: 'ReadOnly', organizationId: items[0]?.id, password }, token);
   ({ page, faults } = await journey.person());

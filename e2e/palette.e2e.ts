@@ -14,7 +14,7 @@ let token: string;
 beforeAll(async () => {
   journey = await startJourney();
   token = await journey.setUp();
-  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: buyer.account, name: '王小美', password, organization: '好客戶', agreeToTerms: true });
+  const { user } = await journey.call<{ user: { organizationId: string } }>('POST', '/user/register', { email: buyer.account, name: '第一位使用者', password, organization: '好客戶', agreeToTerms: true });
   await journey.call('POST', '/admin/users', { account: reader.account, name: '會計', role: 'ReadOnly', organizationId: user.organizationId, password }, token);
   for (const name of ['物件儲存', 'Billing API']) await journey.call('POST', '/admin/services', { name, type: 'API', category: '平台', status: 'active', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1.2' }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' } }, token);
 });
@@ -83,8 +83,8 @@ describe('command palette (ui.md §1, delight 1)', () => {
 
   it('finds people, organizations and services for an Admin, opens them, and shows what was chosen first until sign-out', async () => {
     const page = await enter(operator);
-    await seek(page, '王小美');
-    await option(page, /王小美/).click();
+    await seek(page, '第一位使用者');
+    await option(page, /第一位使用者/).click();
     await page.waitForURL(/user-management\?user=usr_/);
     await page.getByRole('dialog').getByText(buyer.account).first().waitFor();
     await page.keyboard.press('Escape');
@@ -94,7 +94,7 @@ describe('command palette (ui.md §1, delight 1)', () => {
     await box(page).fill('物件');
     await option(page, /物件儲存/).waitFor();
     await box(page).fill('');
-    expect(await page.getByRole('group', { name: '最近使用' }).getByRole('option').allInnerTexts()).toEqual([expect.stringContaining('王小美')]);
+    expect(await page.getByRole('group', { name: '最近使用' }).getByRole('option').allInnerTexts()).toEqual([expect.stringContaining('第一位使用者')]);
     await box(page).fill('登出');
     await page.keyboard.press('Enter');
     await page.waitForURL(`${journey.address}/`);

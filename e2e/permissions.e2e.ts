@@ -10,7 +10,7 @@ let journey: Journey;
 beforeAll(async () => {
   journey = await startJourney();
   await journey.setUp();
-  await journey.call('POST', '/user/register', { email: owner.account, name: '王小美', password, organization: '晨光科技', agreeToTerms: true });
+  await journey.call('POST', '/user/register', { email: owner.account, name: '第一位使用者', password, organization: '晨光科技', agreeToTerms: true });
 });
 afterAll(async () => {
   await journey.end();
@@ -57,14 +57,14 @@ describe('permissions', () => {
     await page.getByRole('option', { name: /Operator/ }).click();
     await page.getByText(/這是最後一位可用的管理員/).waitFor();
     expect(await page.getByRole('button', { name: '變更角色' }).isDisabled()).toBe(true);
-    await person.fill('王小美');
-    await page.getByRole('option', { name: /王小美/ }).click();
+    await person.fill('第一位使用者');
+    await page.getByRole('option', { name: /第一位使用者/ }).click();
     await page.getByText('將失去 6 個頁面').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: '變更角色' }).click();
-    const ask = page.getByRole('alertdialog', { name: /^將 王小美 變更為/ });
+    const ask = page.getByRole('alertdialog', { name: /^將 第一位使用者 變更為/ });
     await ask.getByRole('button', { name: '變更角色' }).click();
-    await page.getByText('已變更 王小美 的角色。').first().waitFor();
+    await page.getByText('已變更 第一位使用者 的角色。').first().waitFor();
     await page.getByText('這已經是目前的角色。').waitFor();
   });
 });

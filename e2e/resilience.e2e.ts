@@ -56,9 +56,10 @@ describe('a server that ends and comes back', () => {
     await page.getByRole('button', { name: '新增使用者' }).click();
     await page.getByRole('dialog').getByLabel(/^姓名|^名稱/).fill('寫到一半');
     await journey.stop();
-    // Behind the open panel it is seen, not heard.
+    // Behind the open panel it is seen; in the panel it is heard.
     const away = page.getByText('無法連線到伺服器。', { exact: true });
     await away.waitFor();
+    await page.getByRole('dialog').getByRole('status').filter({ hasText: '無法連線到伺服器，請檢查網路後再試一次。' }).waitFor({ state: 'attached' });
     const live = page.waitForEvent('websocket', { timeout: 90_000 });
     await journey.start();
     await away.waitFor({ state: 'detached', timeout: 60_000 });

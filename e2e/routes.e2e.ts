@@ -15,7 +15,7 @@ let reader: Person;
 beforeAll(async () => {
   journey = await startJourney();
   const token = await journey.setUp();
-  await journey.call('POST', '/user/register', { email: 'buyer@customer.example', name: '王小美', password, organization: '好客戶', agreeToTerms: true });
+  await journey.call('POST', '/user/register', { email: 'buyer@customer.example', name: '第一位使用者', password, organization: '好客戶', agreeToTerms: true });
   const { items } = await journey.call<{ items: { id: string }[] }>('GET', '/admin/organizations', undefined, token);
   await journey.call('POST', '/admin/users', { account: 'reader@customer.example', name: '會計', role: 'ReadOnly', organizationId: items[0]?.id, password }, token);
   await journey.call('POST', '/admin/services', { name: '物件儲存', type: '儲存', category: '平台', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1.2' }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' } }, token);
@@ -68,6 +68,27 @@ describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)', () 
         expect(new URL(person.page.url()).pathname).toBe(path);
       }
     }
+  });
+
+  it('says whom to write to where an Admin has named an address, and nothing before (R-SHELL-13)', async () => {
+    const address = (of: Page) => of.locator('main').getByRole('link', { name: 'help@cloud.example' });
+    await buyer.page.goto(`${journey.address}/admin/dashboard`);
+    await buyer.page.getByText('如需使用，請聯絡管理員。').waitFor();
+    expect(await buyer.page.getByText('聯絡管理員：').count()).toBe(0);
+    await operator.page.goto(`${journey.address}/admin/system-settings`);
+    const field = operator.page.getByRole('textbox', { name: '管理員聯絡信箱' });
+    await field.fill('help@cloud');
+    await operator.page.getByRole('button', { name: '儲存變更' }).click();
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
+    await field.fill('help@cloud.example');
+    await operator.page.getByRole('button', { name: '儲存變更' }).click();
+    await operator.page.getByText(/設定.*已儲存|已儲存/).first().waitFor();
+    await buyer.page.reload();
+    expect(await address(buyer.page).getAttribute('href')).toBe('mailto:help@cloud.example');
+    const { page, context } = await journey.person();
+    await page.goto(`${journey.address}/no/such/page`);
+    await address(page).waitFor();
+    await context.close();
   });
 
   it('has its pages outside the shell, and not-found for everything else (R-SHELL-01, R-SHELL-02)', async () => {

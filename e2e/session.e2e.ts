@@ -24,7 +24,7 @@ async function enter(): Promise<Awaited<ReturnType<Journey['person']>>> {
 beforeAll(async () => {
   journey = await startJourney();
   await journey.setUp();
-  await journey.call('POST', '/user/register', { email: account, name: '王小美', password, organization: '好客戶', agreeToTerms: true });
+  await journey.call('POST', '/user/register', { email: account, name: '第一位使用者', password, organization: '好客戶', agreeToTerms: true });
 });
 afterAll(async () => {
   await journey.end();

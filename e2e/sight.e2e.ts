@@ -13,7 +13,7 @@ let journey: Journey;
 beforeAll(async () => {
   journey = await startJourney();
   const token = await journey.setUp();
-  await journey.call('POST', '/user/register', { email: people.User.account, name: '王小美', password, organization: '好客戶', agreeToTerms: true });
+  await journey.call('POST', '/user/register', { email: people.User.account, name: '第一位使用者', password, organization: '好客戶', agreeToTerms: true });
   const { items } = await journey.call<{ items: { id: string }[] }>('GET', '/admin/organizations', undefined, token);
   await journey.call('POST', '/admin/users', { account: people.ReadOnly.account, name: '會計', role: 'ReadOnly', organizationId: items[0]?.id, password }, token);
   await journey.call('POST', '/admin/services', { name: '物件儲存', type: '儲存', category: '平台', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1.2' }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' } }, token);

@@ -74,7 +74,7 @@ describe('ways in', () => {
   it('registers; a common password is refused at its field; the mailed link confirms the e-mail (R-AUTH-03, R-AUTH-20)', async () => {
     await page.goto(`${address}/register`);
     await page.getByLabel(/^電子郵件/).fill(buyer.account);
-    await page.getByLabel(/^姓名/).fill('王小美');
+    await page.getByLabel(/^姓名/).fill('第一位使用者');
     await page.getByLabel(/^組織名稱/).fill('好客戶');
     await page.getByLabel(/^密碼/).fill('password12345');
     await page.getByLabel(/^確認密碼/).fill('password12345');
@@ -298,7 +298,7 @@ describe('without e-mail', () => {
     const fill = async (of: Page, password: string) => {
       await of.goto(`${quiet.address}/register`);
       await of.getByLabel(/^電子郵件/).fill('new@customer.example');
-      await of.getByLabel(/^姓名/).fill('王小美');
+      await of.getByLabel(/^姓名/).fill('第一位使用者');
       await of.getByLabel(/^組織名稱/).fill('好客戶');
       await of.getByLabel(/^密碼/).fill(password);
       await of.getByLabel(/^確認密碼/).fill(password);

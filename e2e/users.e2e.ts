@@ -30,7 +30,7 @@ async function taken(act: () => Promise<void>): Promise<{ name: string; bytes: B
 beforeAll(async () => {
   journey = await startJourney();
   token = await journey.setUp();
-  await journey.call('POST', '/user/register', { email: 'owner@customer.example', name: '王小美', password, organization: '好客戶', agreeToTerms: true });
+  await journey.call('POST', '/user/register', { email: 'owner@customer.example', name: '第一位使用者', password, organization: '好客戶', agreeToTerms: true });
   const { items } = await journey.call<{ items: { id: string }[] }>('GET', '/admin/organizations', undefined, token);
   for (const [name, role] of [['甲', 'ReadOnly'], ['乙', 'ReadOnly'], ['丙', 'ReadOnly'], ['丁', 'ReadOnly']] as const) await journey.call('POST', '/admin/users', { account: `${name.codePointAt(0)}@customer.example`, name: `讀者${name}`, role, organizationId: items[0]?.id, password }, token);
   ({ page, faults } = await journey.person());
@@ -77,7 +77,7 @@ describe('user management (R-ADM-02)', () => {
     await listed();
     expect(await page.getByRole('checkbox', { name: '選取「Operator」' }).isDisabled()).toBe(true);
     await page.getByRole('checkbox', { name: '選取「讀者丁」' }).check();
-    await page.getByRole('button', { name: '選取全部 6 位' }).click();
+    await page.getByRole('button', { name: '選取全部 6 筆' }).click();
     await page.getByRole('region', { name: /已選取 6/ }).waitFor();
     await page.getByRole('button', { name: '取消選取' }).click();
     await page.getByRole('checkbox', { name: '選取「讀者丁」' }).check();
@@ -93,7 +93,7 @@ describe('user management (R-ADM-02)', () => {
   });
 
   it('shows what saving changes, with the pages a role loses', async () => {
-    await row('王小美').getByRole('button', { name: /^王小美/ }).click();
+    await row('第一位使用者').getByRole('button', { name: /^第一位使用者/ }).click();
     const panel = page.getByRole('dialog', { name: '編輯使用者' });
     await panel.getByRole('combobox', { name: '角色' }).selectOption({ label: '唯讀' });
     await panel.getByText('角色：使用者 → 唯讀').waitFor();
@@ -122,11 +122,11 @@ describe('user management (R-ADM-02)', () => {
 });
 
 describe('view as a user (R-ADM-02)', () => {
-  const banner = (): Locator => page.getByRole('region', { name: '正在以「王小美」的身分檢視' });
+  const banner = (): Locator => page.getByRole('region', { name: '正在以「第一位使用者」的身分檢視' });
   it('asks why, shows the user’s console under a banner on every page, refuses changes, and comes back', async () => {
-    await row('王小美').getByRole('button', { name: /^王小美/ }).click();
+    await row('第一位使用者').getByRole('button', { name: /^第一位使用者/ }).click();
     await page.getByRole('dialog', { name: '編輯使用者' }).getByRole('button', { name: '以此使用者檢視' }).click();
-    const ask = page.getByRole('alertdialog', { name: '以「王小美」的身分檢視？' });
+    const ask = page.getByRole('alertdialog', { name: '以「第一位使用者」的身分檢視？' });
     await ask.getByRole('button', { name: '開始檢視' }).click();
     await ask.getByText('請填寫原因，至少 5 個字。').waitFor();
     await ask.getByRole('textbox', { name: /^原因/ }).fill('客服單 1042：帳單看不到');
@@ -149,9 +149,9 @@ describe('view as a user (R-ADM-02)', () => {
     await page.getByText('檢視模式只能查看，無法變更任何資料。請先結束檢視。').first().waitFor();
     await page.getByRole('button', { name: '結束檢視' }).click();
     await page.getByRole('dialog', { name: '編輯使用者' }).getByText('owner@customer.example').first().waitFor();
-    expect(await page.getByText('正在以「王小美」的身分檢視').count()).toBe(0);
+    expect(await page.getByText('正在以「第一位使用者」的身分檢視').count()).toBe(0);
     const found = await journey.call<{ items: { name: string }[] }>('GET', '/admin/users?q=owner@customer', undefined, token);
-    expect(found.items[0]?.name).toBe('王小美');
+    expect(found.items[0]?.name).toBe('第一位使用者');
   });
 
   it('ends when the user is deactivated: the Admin is back in their own console', async () => {

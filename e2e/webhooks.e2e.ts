@@ -12,7 +12,7 @@ let receiver: Receiver;
 beforeAll(async () => {
   [journey, receiver] = await Promise.all([startJourney({ WEBHOOK_LOOPBACK: 'allow' }), new Receiver().start()]);
   await journey.setUp();
-  await journey.call('POST', '/user/register', { email: owner.account, name: '王小美', password, organization: '晨光', agreeToTerms: true });
+  await journey.call('POST', '/user/register', { email: owner.account, name: '第一位使用者', password, organization: '晨光', agreeToTerms: true });
 });
 afterAll(async () => {
   await journey.end();

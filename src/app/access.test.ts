@@ -39,7 +39,7 @@ const table: Record<string, string> = {
   'webhooks.listEndpoints': 'U', 'webhooks.createEndpoint': 'U', 'webhooks.getEndpoint': 'U', 'webhooks.updateEndpoint': 'U', 'webhooks.deleteEndpoint': 'U', 'webhooks.rotateSecret': 'U', 'webhooks.endPreviousSecret': 'U', 'webhooks.sendTest': 'U',
   'webhooks.listDeliveries': 'U', 'webhooks.getDelivery': 'U', 'webhooks.replayDelivery': 'U', 'webhooks.replayFailed': 'U',
   'catalogue.listServices': 'U', 'catalogue.getService': 'U', 'catalogue.estimate': 'U', 'catalogue.serviceTypes': 'AU', 'catalogue.serviceTabs': 'U',
-  'catalogue.listInterests': 'U', 'catalogue.showInterest': 'U', 'catalogue.withdrawInterest': 'U', 'catalogue.batchImpact': 'A', 'catalogue.exportServices': 'A', 'catalogue.importServices': 'A',
+  'catalogue.listInterests': 'U', 'catalogue.showInterest': 'U', 'catalogue.withdrawInterest': 'U', 'catalogue.countServices': 'A', 'catalogue.batchImpact': 'A', 'catalogue.exportServices': 'A', 'catalogue.importServices': 'A',
   'catalogue.listPrices': 'A', 'catalogue.withdrawPrice': 'A', 'catalogue.listOverrides': 'A', 'catalogue.addOverride': 'A', 'catalogue.endOverride': 'A',
   'catalogue.adminListServices': 'A', 'catalogue.adminGetService': 'A', 'catalogue.createService': 'A', 'catalogue.updateService': 'A', 'catalogue.batchServices': 'A', 'catalogue.deleteService': 'A', 'catalogue.previewPricing': 'A', 'catalogue.checkDataSchema': 'A',
   'subscriptions.listSubscriptions': 'URK', 'subscriptions.getSubscription': 'URK', 'subscriptions.subscribe': 'U', 'subscriptions.cancel': 'U', 'subscriptions.stop': 'U', 'subscriptions.start': 'U',

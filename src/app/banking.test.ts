@@ -153,11 +153,11 @@ describe('a row', () => {
 
   it('remembers who paid: the next time that account is certain', async () => {
     const withPayer: Mapping = { headerLine: 1, day: 0, description: 1, credit: 2, payerName: 3, payerAccount: 4 };
-    const file = (words: string, amount: number) => `Date,Description,Credit,Payer,Payer account\n2024-10-04,${words},${amount},王小明,81200012345\n`;
+    const file = (words: string, amount: number) => `Date,Description,Credit,Payer,Payer account\n2024-10-04,${words},${amount},個人匯款,81200012345\n`;
     const first = unique();
     await upload(file(first, 40), { mapping: withPayer });
     const [row] = await rowsOf(first);
-    expect(row).toMatchObject({ state: 'open', payerName: '王小明' });
+    expect(row).toMatchObject({ state: 'open', payerName: '個人匯款' });
     await apply(row!.id, [{ kind: 'balance', id: world.user.organizationId, amount: 40 }]);
     const transfer = await topUp(4321);
     const second = unique();

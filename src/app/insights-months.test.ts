@@ -11,6 +11,7 @@ import { insights, type Verdict } from '#features/insights/contract.ts';
 import { focusColumns } from '#features/insights/rules.ts';
 import { subscriptions } from '#features/subscriptions/contract.ts';
 import { usage } from '#features/usage/contract.ts';
+import { consoleContract } from './console/contract.ts';
 import { adminAccount, createTestConsole, registerUser, setUp, signIn, userPassword, type TestConsole } from './test-console.ts';
 
 let console: TestConsole;
@@ -64,6 +65,8 @@ describe('the forecast', () => {
     // Of two Tuesdays one had 100 requests: 110 on average, at NT$2.
     expect(days.find((each) => each.day === '2024-09-17')).toMatchObject({ expected: '110' });
     expect(days[0]).toMatchObject({ expected: '20' });
+    // The dashboard says the same, from the same source.
+    expect((await console.ok(consoleContract.billingDashboard, {}, { token })).expected).toMatchObject({ currency, days, restOfToday: { day: '2024-09-15' } });
     for (const { low, expected, high } of days) expect(decimal(low).lte(decimal(expected)) && decimal(high).gt(decimal(expected))).toBe(true);
   });
 

@@ -1,6 +1,7 @@
 // What an Admin does with services, on the whole console.
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
+import { mustHave } from '#kernel/must.ts';
 import { catalogue, type Service } from '#features/catalogue/contract.ts';
 import { subscriptions } from '#features/subscriptions/contract.ts';
 import { createTestConsole, registerUser, setUp, signIn, type TestConsole } from './test-console.ts';
@@ -35,6 +36,46 @@ describe('R-CAT-05 services in batches', () => {
     expect([inactive.total, inactive.items.map((service) => service.id)]).toEqual([1, [one.id]]);
     await console.ok(catalogue.deleteService, { serviceId: one.id }, { token });
     expect(await listed()).toEqual([1, ['Used']]);
+  });
+});
+
+describe('R-CAT-05 all services that a filter has', () => {
+  const all = { type: 'Filtered', category: 'Own', pricing: { model: 'flat' as const, currency: 'TWD' as const, baseFee: '1' }, meter: { eventType: 'e', aggregation: 'sum' as const, unit: 'GB' } };
+  const filter = { type: 'Filtered' };
+  let ids: Id<'svc'>[];
+  beforeAll(async () => {
+    const made: Id<'svc'>[] = [];
+    for (const name of ['F a', 'F b', 'F c', 'F d', 'F e']) made.push((await console.ok(catalogue.createService, { ...all, name, ...(name === 'F e' && { status: 'inactive' as const }) }, { token })).id);
+    ids = made;
+    const customer = await registerUser(console, 'filtered@customer.example', 'Filtered');
+    await console.ok(subscriptions.subscribe, { serviceId: mustHave(ids[1], 'the second') }, { token: customer.token });
+  });
+
+  it('are counted exactly, and changed when they are as many as were chosen', async () => {
+    expect(await console.ok(catalogue.countServices, { ...filter, q: 'F' }, { token })).toEqual({ total: 5 });
+    const { envelope } = await console.call(catalogue.batchServices, { filter, expected: 4, action: 'deactivate' }, { token });
+    expect([envelope.code, envelope.message]).toEqual(['catalogue.count_changed', expect.stringContaining('5')]);
+    const answer = await console.ok(catalogue.batchServices, { filter, expected: 5, action: 'deactivate' }, { token });
+    // The fifth was so already: a way back must leave it.
+    expect(answer).toEqual({ changed: 4, changedIds: ids.slice(0, 4), refusedCount: 0, refused: [] });
+    expect((await console.ok(catalogue.adminListServices, { status: 'active' }, { token })).items.some((one) => one.type === 'Filtered')).toBe(false);
+    expect((await console.ok(catalogue.batchServices, { ids: answer.changedIds, action: 'activate' }, { token })).changed).toBe(4);
+  });
+
+  it('are told with what they touch, what stays first', async () => {
+    const { total, blocked, services } = await console.ok(catalogue.batchImpact, { filter, expected: 5, action: 'delete' }, { token });
+    expect([total, blocked, services.map((one) => one.name)]).toEqual([5, 1, ['F b', 'F a', 'F c', 'F d', 'F e']]);
+  });
+
+  it('are deleted but for those that somebody subscribed, each of which is named', async () => {
+    const before = await console.ok(catalogue.countServices, {}, { token });
+    const answer = await console.ok(catalogue.batchServices, { filter, expected: 5, action: 'delete' }, { token });
+    expect([answer.changed, answer.refusedCount, answer.refused.map((one) => [one.id, one.name, one.code])]).toEqual([4, 1, [[ids[1], 'F b', 'catalogue.still_used']]]);
+    expect(await console.ok(catalogue.countServices, {}, { token })).toEqual({ total: before.total - 4 });
+  });
+
+  it('or services by name: neither and both are refused', async () => {
+    for (const whom of [{}, { filter, ids }]) expect((await console.call(catalogue.batchServices, { ...whom, action: 'activate' }, { token })).envelope.code).toBe('catalogue.nothing_named');
   });
 });
 

@@ -37,6 +37,20 @@ describe('set-up (R-AUTH-21)', () => {
   });
 });
 
+describe('R-ADM-03 the administrator’s address', () => {
+  it('is told to everybody once it is set, is an address or nothing, and is an Admin’s to set', async () => {
+    const told = async () => (await console.ok(administration.systemStatus, {})).supportEmail;
+    expect(await told()).toBe('');
+    const wrong = await raw('/api/admin/settings', { method: 'PATCH', headers: { 'content-type': 'application/json', authorization: `Bearer ${admin}` }, body: JSON.stringify({ supportEmail: 'nobody there' }) });
+    expect([wrong.status, await wrong.json()]).toMatchObject([400, { errors: [{ field: 'supportEmail' }] }]);
+    expect((await console.call(administration.updateSettings, { supportEmail: 'help@cloud.example' })).status).toBe(401);
+    expect((await console.ok(administration.updateSettings, { supportEmail: 'help@cloud.example' }, { token: admin })).supportEmail).toBe('help@cloud.example');
+    expect(await told()).toBe('help@cloud.example');
+    await console.ok(administration.updateSettings, { supportEmail: '' }, { token: admin });
+    expect(await told()).toBe('');
+  });
+});
+
 describe('sign-in and sessions (R-AUTH-02, R-AUTH-03, R-AUTH-10, R-AUTH-12)', () => {
   const login = (body: object, headers: Record<string, string> = {}) => raw('/api/user/login', { method: 'POST', headers: { 'content-type': 'application/json', 'accept-language': 'en', ...headers }, body: JSON.stringify(body) });
 

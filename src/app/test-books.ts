@@ -99,7 +99,7 @@ export async function createTestBooks(): Promise<TestBooks> {
   await send(peak, 'p1', '3', '2024-09-02T00:10:00Z');
   await send(peak, 'p2', '9', '2024-09-02T00:20:00Z');
   await takeBack(peak, 'p2');
-  for (const [hour, user] of ['ann', 'bob', 'ann'].entries()) await send(seats, `s${hour}`, '1', `2024-09-02T0${hour}:00:00Z`, { user });
+  for (const [hour, user] of ['one', 'two', 'one'].entries()) await send(seats, `s${hour}`, '1', `2024-09-02T0${hour}:00:00Z`, { user });
   await send(disks, 'd1', '3', '2024-09-02T00:00:00Z');
   await send(files, 'f1', '1', '2024-09-01T04:30:00Z');
   await send(files, 'f2', '1', '2024-09-01T03:30:00Z');

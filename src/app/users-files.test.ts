@@ -66,7 +66,7 @@ describe('R-ADM-02 export', () => {
 
 describe('R-ADM-02 import', () => {
   it('says what each row would do before anything is written, then writes, and a repeat changes nothing', async () => {
-    const file = 'Name,Account,Role,Organization,Phone,Language,Status\nAnna, Anna@File.example ,User,One,0912,zhTW,Active\nBen,ben@file.example,Read only,One,,enUS,Inactive\nBoss,boss@file.example,Administrator,,,,\n';
+    const file = 'Name,Account,Role,Organization,Phone,Language,Status\nFirst, First@File.example ,User,One,0912,zhTW,Active\nSecond,second@file.example,Read only,One,,enUS,Inactive\nBoss,boss@file.example,Administrator,,,,\n';
     const { data: plan, status } = await upload(file);
     expect([status, counts(plan)]).toEqual([201, ['ready', 3, 3, 0, 0, 0]]);
     expect((await console.ok(identity.listUsers, { q: '@file.example' }, { token })).total).toBe(0);
@@ -74,9 +74,9 @@ describe('R-ADM-02 import', () => {
     expect([done.state, done.written, done.failed]).toEqual(['done', 3, 0]);
     const made = (await console.ok(identity.listUsers, { q: '@file.example', sort: 'account' }, { token })).items;
     expect(made.map(({ account, role, status: state, organization, phone, language }) => [account, role, state, organization, phone, language])).toEqual([
-      ['anna@file.example', 'User', 'active', 'One', '0912', 'zhTW'], ['ben@file.example', 'ReadOnly', 'inactive', 'One', '', 'enUS'], ['boss@file.example', 'Admin', 'active', null, '', 'zhTW'],
+      ['first@file.example', 'User', 'active', 'One', '0912', 'zhTW'], ['second@file.example', 'ReadOnly', 'inactive', 'One', '', 'enUS'], ['boss@file.example', 'Admin', 'active', null, '', 'zhTW'],
     ]);
-    await expect.poll(() => mailbox.linkFor('anna@file.example')).toContain('/password-reset#token=');
+    await expect.poll(() => mailbox.linkFor('first@file.example')).toContain('/password-reset#token=');
     expect(counts((await upload(file)).data)).toEqual(['ready', 3, 0, 0, 3, 0]);
     expect((await console.call(users.startImport, { importId: plan.id }, { token })).envelope.code).toBe('users.import_started');
   });

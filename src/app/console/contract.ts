@@ -9,7 +9,7 @@ import { Notification } from '#features/notifications/contract.ts';
 import { Balance } from '#features/payments/contract.ts';
 import { QuotaList } from '#features/quotas/contract.ts';
 import { Subscription } from '#features/subscriptions/contract.ts';
-import { DailyUsage, Statistics } from '#features/usage/contract.ts';
+import { DailyUsage, ExpectedDays, Statistics } from '#features/usage/contract.ts';
 
 const member = { roles: ['User', 'ReadOnly'] } as const;
 
@@ -33,7 +33,8 @@ export const UserDashboard = z.strictObject({
 export type UserDashboard = z.output<typeof UserDashboard>;
 
 /** Everything the billing dashboard shows (R-USE-02). */
-export const BillingDashboard = z.strictObject({ asOf: instant, statistics: Statistics, daily: DailyUsage, quotas: QuotaList, current: CurrentBill });
+/** `expected`: of the days that are left of the month, in the currency of the figures. */
+export const BillingDashboard = z.strictObject({ asOf: instant, statistics: Statistics, daily: DailyUsage, expected: ExpectedDays, quotas: QuotaList, current: CurrentBill });
 export type BillingDashboard = z.output<typeof BillingDashboard>;
 
 const Measure = z.strictObject({ percent: z.number(), used: z.number(), total: z.number() });

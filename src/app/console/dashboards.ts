@@ -12,6 +12,7 @@ import { backupState } from '#features/backups/server/index.ts';
 import { isForeseeable } from '#features/budgets/rules.ts';
 import { currentBill, listBills } from '#features/billing/server/index.ts';
 import { organizationById, profile } from '#features/identity/server/index.ts';
+import { expectedDays } from '#features/insights/server/index.ts';
 import { listNotifications } from '#features/notifications/server/index.ts';
 import { balance } from '#features/payments/server/index.ts';
 import { listQuotas, quotasNow } from '#features/quotas/server/index.ts';
@@ -56,7 +57,7 @@ async function billingDashboard(ctx: Ctx): Promise<BillingDashboard> {
   const organization = mustHave(await organizationById(ctx.db, tenant(ctx)), 'the actor’s organization');
   const today = dayOf(ctx.now, organization.timeZone);
   const [figures, days, quotas, current] = await Promise.all([statistics(ctx, {}), daily(ctx, { from: addDays(today, 1 - dashboardDays), to: today }), listQuotas(ctx), currentBill(ctx)]);
-  return { asOf: ctx.now, statistics: figures, daily: days, quotas, current };
+  return { asOf: ctx.now, statistics: figures, daily: days, expected: await expectedDays(ctx, figures.currency), quotas, current };
 }
 
 const hourMs = 3_600_000;

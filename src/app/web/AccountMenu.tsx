@@ -23,7 +23,7 @@ export function AccountMenu({ user, onSettings }: { user: SessionUser; onSetting
   };
   return (
     <>
-      <Hint text={user.name} align="end">
+      <Hint text={user.name}>
         <IconButton
           aria-label={t('shell.account', { name: user.name })}
           aria-haspopup={isSmall ? 'menu' : 'dialog'}

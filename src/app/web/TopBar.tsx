@@ -43,7 +43,7 @@ export function TopBar({ hasMenu, search, bell }: { hasMenu: boolean; search?: R
         {search}
         {user && bell}
         {user && <AccountMenu user={user} onSettings={open} />}
-        <Hint text={t('shell.open_settings')} align="end">
+        <Hint text={t('shell.open_settings')}>
           <IconButton aria-label={t('shell.open_settings')} aria-haspopup="dialog" onClick={open}><SettingsOutlined /></IconButton>
         </Hint>
       </Toolbar>
@@ -58,7 +58,7 @@ function MenuToggle() {
   const setIsOpen = useLayoutStore((layout) => layout.setSidebarShow);
   const label = t(isOpen ? 'shell.close_menu' : 'shell.open_menu');
   return (
-    <Hint text={label} align="start">
+    <Hint text={label}>
       <IconButton aria-label={label} aria-expanded={isOpen} aria-controls="menu" onClick={() => setIsOpen(!isOpen)}>
         {isOpen ? <MenuOpenOutlined /> : <MenuOutlined />}
       </IconButton>

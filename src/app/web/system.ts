@@ -14,7 +14,7 @@ export function useBrandFromStatus(): void {
   const { data } = useSystemStatus();
   useEffect(() => {
     if (!data) return;
-    const { name, companyPrefix, version, currency, timeZone } = data;
-    useBrand.setState({ name, companyPrefix, version, currency, timeZone });
+    const { name, companyPrefix, supportEmail, version, currency, timeZone } = data;
+    useBrand.setState({ name, companyPrefix, supportEmail, version, currency, timeZone });
   }, [data]);
 }

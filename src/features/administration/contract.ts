@@ -11,6 +11,8 @@ export const SystemStatus = z.strictObject({
   initialized: z.boolean(),
   name: z.string(),
   companyPrefix: z.string(),
+  /** Where people write who need help or access; empty when the operator names no address. */
+  supportEmail: z.string(),
   version: z.string(),
   currency,
   timeZone: z.string(),
@@ -85,6 +87,8 @@ export const Reconciliation = z.strictObject({
 export const Settings = z.strictObject({
   name: text(60),
   companyPrefix: text(60, 0),
+  /** Where people write who need help or access; empty: nowhere is said. Everybody sees it. */
+  supportEmail: z.union([email, z.literal('')]),
   currency,
   timeZone,
   language,

@@ -46,9 +46,9 @@ describe('a row is taken for', () => {
     expect(propose(row(1050n, 'PAY-7QK2M9XR PAY-7QK2M9XS'), [transfer, awaits('2', 1050n, 'PAY-7QK2M9XS')])).toBeUndefined();
   });
   it('what a known account awaits; a name that is known is not as certain', () => {
-    const more = { payerName: '王小明', payerAccount: '012-345-678' };
+    const more = { payerName: '個人匯款', payerAccount: '012-345-678' };
     expect(propose(row(1050n, '', more), [transfer, awaits('2', 1050n, 'PAY-2', 'Two')], new Map([['account 012345678', ['org One']]]))).toMatchObject({ target: transfer, reason: 'payer_amount', certainty: 'certain' });
-    expect(propose(row(1050n, '', more), [transfer], new Map([['name 王小明', ['org One']]]))).toMatchObject({ certainty: 'likely' });
+    expect(propose(row(1050n, '', more), [transfer], new Map([['name 個人匯款', ['org One']]]))).toMatchObject({ certainty: 'likely' });
     expect(propose(row(1050n, '', more), [transfer, awaits('2', 1050n, 'PAY-2')], new Map([['account 012345678', ['org One']]]))?.certainty).toBe('possible');
   });
   it('what an organization of its name awaits', () => {

@@ -175,7 +175,14 @@ const admin = { roles: ['Admin'] } as const;
 const quantityInput = unsignedDecimal;
 const oneService = { serviceId: id('svc') };
 const listFilters = { type: z.optional(text(80)), category: z.optional(text(80)), status: z.optional(z.enum(serviceStatuses)), releaseState: z.optional(z.enum(releaseStates)), tag: z.optional(text(60)) };
-const batch = { ids: z.array(id('svc')).check(z.minLength(1), z.maxLength(200)), action: z.enum(['activate', 'deactivate', 'delete']) };
+/** Services that one call may name, and rows that one answer has; more are named by a filter. */
+export const mostNamed = 500;
+const batchFilter = { q: z.optional(optionalText(200)), ...listFilters };
+/** Either services by name, or all of a filter with how many those were when they were chosen; refused when there are others by now. */
+const batch = z.strictObject({
+  action: z.enum(['activate', 'deactivate', 'delete']), ids: z.optional(z.array(id('svc')).check(z.minLength(1), z.maxLength(mostNamed))),
+  filter: z.optional(z.strictObject(batchFilter)), expected: z.optional(z.int()),
+});
 
 export const catalogue = contract({
   listServices: route({
@@ -218,7 +225,11 @@ export const catalogue = contract({
     input: z.strictObject({ ...oneService, organizationId: id('org'), pricing: Pricing, effectiveFrom: z.optional(instant), until: z.optional(z.nullable(instant)), reason: text(500) }), output: PriceOverride,
   }),
   endOverride: route({ method: 'DELETE', path: '/admin/services/:serviceId/overrides/:overrideId', access: admin, summary: 'Ends an organization’s own price now; one that has not begun is taken back.', input: z.strictObject({ ...oneService, overrideId: id('prv') }), output: nothing }),
-  batchImpact: route({ method: 'POST', path: '/admin/services/batch/impact', access: admin, summary: 'What a batch would touch: subscribers, usage that is not billed yet, and what cannot be deleted.', input: z.strictObject(batch), output: z.strictObject({ services: z.array(ServiceImpact) }) }),
+  countServices: route({ method: 'GET', path: '/admin/services/count', access: admin, summary: 'How many services a filter has, exactly.', input: z.strictObject(batchFilter), output: z.strictObject({ total: z.int() }) }),
+  batchImpact: route({
+    method: 'POST', path: '/admin/services/batch/impact', access: admin, summary: 'What a batch would touch: subscribers, usage that is not billed yet, and what cannot be deleted. The first 500 are listed, all are counted.',
+    input: batch, output: z.strictObject({ services: z.array(ServiceImpact), total: z.int(), blocked: z.int() }),
+  }),
   exportServices: route({
     method: 'GET', path: '/admin/services/export', access: admin, atOnce: 2, summary: 'All services of a filter as CSV or Excel.',
     input: z.strictObject({ q: pageQuery.q, sort: pageQuery.sort, ...listFilters, format: z.enum(exportFormats), language: z.optional(language) }), output: file,
@@ -229,9 +240,9 @@ export const catalogue = contract({
     input: z.strictObject({ dryRun: z.optional(queryFlag), badRows: z.optional(z.enum(['refuseAll', 'leaveOut'])) }), output: ServiceImport,
   }),
   batchServices: route({
-    method: 'POST', path: '/admin/services/batch', access: admin, summary: 'Activates, deactivates or deletes services; one that is subscribed cannot be deleted and is named.',
-    input: z.strictObject(batch),
-    output: z.strictObject({ changed: z.int(), refused: z.array(z.strictObject({ id: id('svc'), code: z.string(), message: z.string() })) }),
+    method: 'POST', path: '/admin/services/batch', access: admin, summary: 'Activates, deactivates or deletes services that are named, or all of a filter. What is subscribed cannot be deleted: the first 500 of those are named, all are counted. `changedIds` has the first 500 that changed.',
+    input: batch,
+    output: z.strictObject({ changed: z.int(), changedIds: z.array(id('svc')), refusedCount: z.int(), refused: z.array(z.strictObject({ id: id('svc'), name: z.string(), code: z.string(), message: z.string() })) }),
   }),
   deleteService: route({ method: 'DELETE', path: '/admin/services/:serviceId', access: admin, summary: 'Deletes a service nobody ever subscribed to.', input: z.strictObject({ serviceId: id('svc') }), output: nothing }),
   checkDataSchema: route({
@@ -243,6 +254,8 @@ export const catalogue = contract({
 
 export const catalogueErrors = {
   'catalogue.service_not_found': 404,
+  'catalogue.nothing_named': 422,
+  'catalogue.count_changed': 409,
   'catalogue.tiers_wrong': 422,
   'catalogue.package_size_zero': 422,
   'catalogue.maximum_below_minimum': 422,

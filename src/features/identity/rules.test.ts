@@ -43,8 +43,8 @@ describe('passwords that attackers try first (reliability.md 2.A-5)', () => {
 });
 
 describe('passwords made of words about their owner (reliability.md 2.A-5)', () => {
-  const known = ['skytally', 'wang.xiaomei', '王小美', '好客戶 Trading Ltd.'];
-  test.each(['Skytally-2026!', 'skytallyskytally', 'wang.xiaomei1234', 'wangxiaomei99', 'XIAOMEI@wang 7', '王小美王小美王小美王小美', 'Trading-Trading-1', 'skytally王小美2026'])('%j is', (password) => {
+  const known = ['skytally', 'billing.contact', '帳務聯絡人', '好客戶 Trading Ltd.'];
+  test.each(['Skytally-2026!', 'skytallyskytally', 'billing.contact1234', 'billingcontact99', 'CONTACT@billing 7', '帳務聯絡人帳務聯絡人', 'Trading-Trading-1', 'skytally帳務聯絡人2026'])('%j is', (password) => {
     expect(isMadeOf(password, known)).toBe(true);
   });
   test.each(['skytally counts my clouds', 'the trading floor was empty', 'unrelated words only', '我家的貓每天早上都叫我起床'])('%j is not', (password) => {

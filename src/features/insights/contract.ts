@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { contract, file, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
 import { currency, day, exactDecimal, id, instant, language, month, queryFlag } from '#kernel/shape.ts';
+import { ExpectedDays } from '#features/usage/contract.ts';
 
 export const grains = ['day', 'hour'] as const;
 export type Grain = (typeof grains)[number];
@@ -56,11 +57,7 @@ export type Explored = z.output<typeof Explored>;
 /** What a month was said to cost on the same day of it, and what it came to. */
 export const ForecastMonth = z.strictObject({ month, day, said: exactDecimal, came: exactDecimal, /** Of what came; null when nothing came. */ errorPercent: z.nullable(z.number()) });
 export const Forecast = z.strictObject({
-  month, asOf: instant, currency,
-  /** What is still expected of the day that is not over. */
-  restOfToday: z.strictObject({ day, expected: exactDecimal }),
-  /** The days after it, each with what is expected of it and the range that two thirds of such days fall into. */
-  days: z.array(z.strictObject({ day, expected: exactDecimal, low: exactDecimal, high: exactDecimal })),
+  month, asOf: instant, ...ExpectedDays.shape,
   /** Up to three complete months, the newest first. */
   past: z.array(ForecastMonth),
   /** The mean of the absolute errors, in percent; null without a month to compare with. */

@@ -60,6 +60,16 @@ export const DailyUsage = z.strictObject({
 });
 export type DailyUsage = z.output<typeof DailyUsage>;
 
+/** What is still expected of the running month, priced in one currency. */
+export const ExpectedDays = z.strictObject({
+  currency,
+  /** What is still expected of the day that is not over. */
+  restOfToday: z.strictObject({ day, expected: exactDecimal }),
+  /** The days after it, each with what is expected of it and the range that two thirds of such days fall into. */
+  days: z.array(z.strictObject({ day, expected: exactDecimal, low: exactDecimal, high: exactDecimal })),
+});
+export type ExpectedDays = z.output<typeof ExpectedDays>;
+
 export const UsageEvent = z.strictObject({
   source: z.string(), id: z.string(), subscriptionId: id('sub'), time: instant, value: decimalWire, receivedAt: instant,
   /** The API key that brought it; null for imports. */

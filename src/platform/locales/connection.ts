@@ -10,7 +10,8 @@ type ConnectionKey =
   | 'connection.invalid'
   | 'connection.failed'
   | 'connection.texts_missing'
-  | 'connection.reload';
+  | 'connection.reload'
+  | 'connection.contact';
 
 export const connectionTexts: Record<Language, Record<ConnectionKey, string>> = {
   zhTW: {
@@ -23,6 +24,7 @@ export const connectionTexts: Record<Language, Record<ConnectionKey, string>> = 
     'connection.failed': '發生錯誤：伺服器未說明原因，請稍後再試。',
     'connection.texts_missing': '無法載入畫面文字，請檢查網路後重新整理。',
     'connection.reload': '重新整理',
+    'connection.contact': '聯絡管理員：',
   },
   enUS: {
     'connection.loading': 'Loading…',
@@ -34,6 +36,7 @@ export const connectionTexts: Record<Language, Record<ConnectionKey, string>> = 
     'connection.failed': 'Error occurred. The server did not say why; please try again later.',
     'connection.texts_missing': 'The texts of this page could not be loaded. Check your connection and reload.',
     'connection.reload': 'Reload',
+    'connection.contact': 'Contact the administrator: ',
   },
 };
 export type { ConnectionKey };

@@ -62,6 +62,7 @@ export const enUS = {
   'table.first_page': 'First page',
   'table.page_size': 'Rows per page',
   'table.select_all': 'Select all on this page',
+  'table.select_matching': 'Select all {{count}} matching',
   'table.select_row': 'Select {{name}}',
   'table.selected': '{{count}} selected',
   'table.clear_selection': 'Clear selection',

@@ -64,6 +64,7 @@ export const zhTW = {
   'table.first_page': '第一頁',
   'table.page_size': '每頁筆數',
   'table.select_all': '選取本頁全部',
+  'table.select_matching': '選取全部 {{count}} 筆',
   'table.select_row': '選取「{{name}}」',
   'table.selected': '已選取 {{count}} 筆',
   'table.clear_selection': '取消選取',

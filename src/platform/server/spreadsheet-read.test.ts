@@ -25,9 +25,9 @@ describe('R-ADM-02 a workbook', () => {
   });
 
   it('of other programs: shared and rich texts, numbers, formulas’ results, gaps, the first sheet by its relation', async () => {
-    const shared = '<si><t>name</t></si><si><r><rPr><b/></rPr><t>陳</t></r><r><t xml:space="preserve"> 小明</t></r><rPh sb="0" eb="1"><t>Chen</t></rPh></si>';
+    const shared = '<si><t>name</t></si><si><r><rPr><b/></rPr><t>帳務</t></r><r><t xml:space="preserve"> 聯絡人</t></r><rPh sb="0" eb="1"><t>Billing</t></rPh></si>';
     const sheet = '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="str"><f>"a"&amp;"b"</f><v>ab</v></c></row><row r="3"><c r="B3" t="s"><v>1</v></c><c r="C3"><v>42.5</v></c><c r="D3" t="b"><v>1</v></c><c r="E3"/></row>';
-    expect(await readSheet(await workbook(sheet, shared, 'worksheets/first.xml'), bounds)).toEqual([['name', '', 'ab'], [], ['', '陳 小明', '42.5', 'true', '']]);
+    expect(await readSheet(await workbook(sheet, shared, 'worksheets/first.xml'), bounds)).toEqual([['name', '', 'ab'], [], ['', '帳務 聯絡人', '42.5', 'true', '']]);
   });
 
   it('with more rows than may come says so by one row more, however far away the last one is', async () => {

@@ -7,7 +7,7 @@ vi.stubGlobal('localStorage', {
   removeItem: (key: string) => void memory.delete(key),
 });
 const { sessionUser, useAuthStore } = await import('./auth-store.ts');
-const ada = { id: 'usr_1', account: 'ada@example.com', name: 'Ada', role: 'Admin', organizationId: null, organization: null, avatar: null };
+const first = { id: 'usr_1', account: 'first@example.com', name: 'First user', role: 'Admin', organizationId: null, organization: null, avatar: null };
 const kept = (): { state: unknown } => JSON.parse(memory.get('authStore') ?? '{}');
 
 describe('R-AUTH-11 authStore', () => {
@@ -16,29 +16,29 @@ describe('R-AUTH-11 authStore', () => {
   it('starts and clears to: no token, no user, not authenticated, not loading', () => {
     const { setAccessToken, setUser, setIsAuthenticated, setIsLoading, clear } = useAuthStore.getState();
     setAccessToken('t');
-    setUser(ada);
+    setUser(first);
     setIsAuthenticated(true);
     setIsLoading(true);
-    expect(useAuthStore.getState()).toMatchObject({ accessToken: 't', user: ada, isAuthenticated: true, isLoading: true });
+    expect(useAuthStore.getState()).toMatchObject({ accessToken: 't', user: first, isAuthenticated: true, isLoading: true });
     clear();
     expect(useAuthStore.getState()).toMatchObject({ accessToken: null, user: null, isAuthenticated: false, isLoading: false });
   });
 
   it('sets each field alone', () => {
-    useAuthStore.getState().setUser(ada);
-    expect(useAuthStore.getState()).toMatchObject({ accessToken: null, user: ada, isAuthenticated: false, isLoading: false });
+    useAuthStore.getState().setUser(first);
+    expect(useAuthStore.getState()).toMatchObject({ accessToken: null, user: first, isAuthenticated: false, isLoading: false });
   });
 
   it('stores only user and isAuthenticated', () => {
     const { setAccessToken, setUser, setIsAuthenticated } = useAuthStore.getState();
     setAccessToken('secret');
-    setUser(ada);
+    setUser(first);
     setIsAuthenticated(true);
-    expect(kept().state).toEqual({ user: ada, isAuthenticated: true });
+    expect(kept().state).toEqual({ user: first, isAuthenticated: true });
     expect(memory.get('authStore')).not.toContain('secret');
   });
 
   it('keeps no more of a user than it shows', () => {
-    expect(sessionUser({ ...ada, phone: '0912' } as typeof ada)).toEqual(ada);
+    expect(sessionUser({ ...first, phone: '0912' } as typeof first)).toEqual(first);
   });
 });

@@ -5,13 +5,15 @@ import type { Currency } from '#kernel/money.ts';
 export type Brand = {
   readonly name: string;
   readonly companyPrefix: string;
+  /** Where people write who need help or access; empty: nowhere. */
+  readonly supportEmail: string;
   readonly version: string;
   readonly currency: Currency;
   /** IANA name; days and months on screens are in it. */
   readonly timeZone: string;
 };
 
-export const useBrand = create<Brand>()(() => ({ name: 'System', companyPrefix: '', version: 'v1.0.0', currency: 'TWD', timeZone: 'Asia/Taipei' }));
+export const useBrand = create<Brand>()(() => ({ name: 'System', companyPrefix: '', supportEmail: '', version: 'v1.0.0', currency: 'TWD', timeZone: 'Asia/Taipei' }));
 
 /** Company prefix and system name as one title. */
 export function brandTitle({ companyPrefix, name }: Pick<Brand, 'companyPrefix' | 'name'>): string {

@@ -39,10 +39,10 @@ describe('texts', () => {
     const { table } = world();
     await table.ready('app');
     const seen: (string | undefined)[] = [];
-    table.subscribe(() => seen.push(table.find(table.language(), ['app'], 'app.hello', { name: 'Ada' })));
+    table.subscribe(() => seen.push(table.find(table.language(), ['app'], 'app.hello', { name: 'you' })));
     await table.change('enUS');
     expect(table.language()).toBe('enUS');
-    expect(seen).toEqual(['Hello Ada']);
+    expect(seen).toEqual(['Hello you']);
     expect(table.ready('app')).toMatchObject({ status: 'fulfilled' });
   });
 

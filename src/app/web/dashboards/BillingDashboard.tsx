@@ -23,7 +23,7 @@ import { ServiceDistribution } from './ServiceDistribution.tsx';
 type QuotaItem = Answer['quotas']['items'][number];
 /** The columns' parts on this page; the routes plug them in. */
 export type BillingDashboardProps = {
-  readonly Daily: ComponentType<{ readonly title?: string; readonly lead?: ReactNode; readonly daily: Answer['daily'] | undefined; readonly currency: Answer['statistics']['currency'] }>;
+  readonly Daily: ComponentType<{ readonly title?: string; readonly lead?: ReactNode; readonly daily: Answer['daily'] | undefined; readonly currency: Answer['statistics']['currency']; readonly expected?: Answer['expected'] | undefined }>;
   readonly Quotas: ComponentType<{ readonly quotas: Answer['quotas']; readonly nameOf?: (quota: QuotaItem) => ReactNode; readonly onChange?: () => void }>;
   readonly Budgets: ComponentType;
   /** What unpaid bills lead to. */
@@ -53,7 +53,7 @@ export function BillingDashboard({ Daily, Quotas, Budgets, Notice }: BillingDash
         <>
           <Notice />
           <BillingFigures dashboard={data} />
-          <Daily title={t('billing_dashboard.daily')} lead={t('billing_dashboard.daily_lead')} daily={data?.daily} currency={data?.statistics.currency ?? 'TWD'} />
+          <Daily title={t('billing_dashboard.daily')} lead={t('billing_dashboard.daily_lead')} daily={data?.daily} currency={data?.statistics.currency ?? 'TWD'} expected={data?.expected} />
           <Grid columns={2}>
             <ServiceDistribution figures={data?.statistics} />
             {data

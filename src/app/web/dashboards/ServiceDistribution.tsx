@@ -1,4 +1,5 @@
 // Which services the month's cost goes to: a ring and the list that says the amounts.
+import { useNavigate } from 'react-router';
 import { decimal, decimalText, sumDecimals } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
@@ -8,17 +9,26 @@ import { useFormat } from '#platform/web/use-format.ts';
 import type { BillingDashboard } from '../../console/contract.ts';
 import { useConsoleTexts } from '../console-texts.ts';
 
+type Part = BillingDashboard['statistics']['services'][number];
+
+/** Where the usage behind a slice is: the events of its only subscription, or the service in the explorer. */
+function behind(month: string | undefined, parts: readonly Part[]): string {
+  const [first, second] = parts;
+  return `/usage/statistics?${new URLSearchParams({ ...(month !== undefined && { month }), ...(first && (second ? { only: first.serviceId } : { service: first.subscriptionId })) }).toString()}`;
+}
+
 export function ServiceDistribution({ figures }: { figures: BillingDashboard['statistics'] | undefined }) {
   const t = useConsoleTexts();
   const format = useFormat();
+  const go = useNavigate();
   const currency = figures?.currency ?? 'TWD';
-  const byService = Map.groupBy((figures?.services ?? []).filter((service) => !decimal(service.cost.amount).eq('0')), (service) => service.serviceId);
+  const byService = new Map<string, Part[]>(Map.groupBy((figures?.services ?? []).filter((service) => !decimal(service.cost.amount).eq('0')), (service) => service.serviceId));
   const text = (exact: string) => format.money(roundToMoney(decimal(exact), currency));
   const slices = [...byService].map(([key, parts]) => {
     const exact = decimalText(sumDecimals(parts.map((part) => decimal(part.cost.amount))));
     return { key, label: parts[0]?.serviceName ?? key, value: Number(exact), text: text(exact), exact };
   });
-  const exactOf = new Map(slices.map((slice) => [slice.key as string, decimal(slice.exact)]));
+  const exactOf = new Map(slices.map((slice) => [slice.key, decimal(slice.exact)]));
   return (
     <ChartCard
       title={t('billing_dashboard.distribution')}
@@ -29,6 +39,7 @@ export function ServiceDistribution({ figures }: { figures: BillingDashboard['st
         label={t('billing_dashboard.distribution')}
         slices={slices}
         restText={(_, parts) => text(decimalText(sumDecimals(parts.map((part) => exactOf.get(part.key) ?? decimal('0')))))}
+        onSelect={(key) => void go(behind(figures?.month, byService.get(key) ?? []))}
         centre={{ label: t('billing_dashboard.cost'), text: text(figures?.totalCost.amount ?? '0') }}
       />
     </ChartCard>

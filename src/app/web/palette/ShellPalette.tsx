@@ -31,7 +31,7 @@ export function ShellPalette({ role }: { readonly role: string }) {
         sx={(theme) => ({
           gap: 1, minHeight: 36, minWidth: 36, borderRadius: theme.vars.shape.borderRadius, flexShrink: 0, color: 'inherit', fontFamily: 'inherit', fontSize: '0.875rem',
           '@media (pointer: coarse)': { minHeight: 44, minWidth: 44 },
-          [theme.breakpoints.up('md')]: { width: 280, justifyContent: 'flex-start', paddingInline: '10px', border: '1px solid color-mix(in srgb, currentColor 55%, transparent)' },
+          [theme.breakpoints.up('md')]: { minWidth: 280, justifyContent: 'flex-start', paddingInline: '10px', border: '1px solid color-mix(in srgb, currentColor 55%, transparent)' },
           '&:hover': { backgroundColor: 'color-mix(in srgb, currentColor 10%, transparent)' },
         })}
       >

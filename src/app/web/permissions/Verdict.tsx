@@ -24,7 +24,7 @@ export function RouteName({ row }: { row: PermissionRow }) {
     <>
       {row.page && <Typography variant="body2" component="span" sx={{ display: 'block' }}>{name}</Typography>}
       <Box component="code" sx={{ fontFamily: 'monospace', fontSize: '0.8125rem', overflowWrap: 'anywhere', color: row.page ? 'text.secondary' : 'text.primary' }}>{row.call ? `${row.call.method} ${row.path}` : row.path}</Box>
-      {row.call && name !== '' && <Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>{name}</Typography>}
+      {row.call && name !== '' && <Typography variant="caption" component="span" lang="en" color="textSecondary" sx={{ display: 'block' }}>{name}</Typography>}
     </>
   );
 }

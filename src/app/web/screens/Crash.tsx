@@ -6,6 +6,7 @@ import { connectionTexts } from '#platform/locales/connection.ts';
 import { ApiError } from '#platform/web/api-error.ts';
 import { useDocumentTitle } from '#platform/web/document-title.ts';
 import { useLanguage } from '#platform/web/i18n.ts';
+import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 
 // Fixed by the specification; not translated.
 const heading = 'Unexpected Application Error!';
@@ -18,6 +19,7 @@ export function Crash({ error }: { error: unknown }) {
       <Typography variant="h1">{heading}</Typography>
       <Typography color="textSecondary" sx={{ maxWidth: 640, overflowWrap: 'anywhere' }}>{crashDetail(error)}</Typography>
       <Button variant="contained" onClick={() => location.reload()}>{texts['connection.reload']}</Button>
+      <ContactLine />
     </Stack>
   );
 }

@@ -8,6 +8,7 @@ import Typography from '@mui/material/Typography';
 import { Link as RouterLink, useLocation } from 'react-router';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useDocumentTitle } from '#platform/web/document-title.ts';
+import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 import { landingOf, linksOf, menuOf } from '../../menu.ts';
 import { nearest } from '../nearest.ts';
 import { usePaletteTexts } from '../palette/palette-texts.ts';
@@ -41,6 +42,7 @@ export function NotFound() {
         <Button component={RouterLink} to="/" variant={user ? 'outlined' : 'contained'}>{t('not_found.home')}</Button>
         {!user && <Button component={RouterLink} to="/login" variant="outlined">{t('auth.login')}</Button>}
       </Stack>
+      <ContactLine />
     </Stack>
   );
 }

@@ -4,6 +4,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { connectionTexts } from '#platform/locales/connection.ts';
 import { useLanguage } from '#platform/web/i18n.ts';
+import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 
 export function TextsMissing() {
   const texts = connectionTexts[useLanguage()];
@@ -11,6 +12,7 @@ export function TextsMissing() {
     <Stack component="main" sx={{ minHeight: '100dvh', alignItems: 'center', justifyContent: 'center', gap: 2, padding: 3, textAlign: 'center' }}>
       <Typography component="h1" variant="h2">{texts['connection.texts_missing']}</Typography>
       <Button variant="contained" onClick={() => location.reload()}>{texts['connection.reload']}</Button>
+      <ContactLine />
     </Stack>
   );
 }

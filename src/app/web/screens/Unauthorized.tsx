@@ -5,6 +5,7 @@ import Typography from '@mui/material/Typography';
 import { Link, useLocation } from 'react-router';
 import { isRole } from '#kernel/roles.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import LockOutlined from '@mui/icons-material/LockOutlined';
 import { Page } from '#platform/web/ui/Page.tsx';
@@ -30,6 +31,7 @@ export function Unauthorized() {
             <Typography component="span" variant="body2">{t('unauthorized.your_role', { role: isRole(role) ? t(`role.${role}`) : t('unauthorized.unknown') })}</Typography>
             {allowed.length > 0 && <Typography component="span" variant="body2">{t('unauthorized.allowed', { roles: format.list(allowed.map((one) => t(`role.${one}`))) })}</Typography>}
             <Typography component="span" variant="body2">{t('unauthorized.contact')}</Typography>
+            <ContactLine />
           </Stack>
         }
         action={

@@ -28,6 +28,8 @@ export const enUS = {
   'administration.checks': 'Environment check',
   'administration.check_ok': 'Passed',
   'administration.system_name': 'System name',
+  'administration.support_email': 'Contact address of the administrator',
+  'administration.support_email_help': 'Shown to everybody where access is denied, a page is missing or an error occurred. Leave empty to show none.',
   'administration.company_prefix': 'Company name (before the title)',
   'administration.title_preview': 'How the title looks',
   'administration.default_language': 'Default language',

@@ -30,6 +30,8 @@ export const zhTW = {
   'administration.checks': '環境檢查',
   'administration.check_ok': '通過',
   'administration.system_name': '系統名稱',
+  'administration.support_email': '管理員聯絡信箱',
+  'administration.support_email_help': '顯示於沒有權限、找不到頁面與發生錯誤的畫面，所有人都看得到。留空則不顯示。',
   'administration.company_prefix': '公司名稱（標題前綴）',
   'administration.title_preview': '標題預覽',
   'administration.default_language': '預設語言',

@@ -7,7 +7,7 @@ import { storeSetting, type Setting } from '#platform/server/settings.ts';
 import { dueDays, graceHours, mainCurrency, seller, taxRate } from '#features/billing/server/index.ts';
 import { allowAdminSetting, defaultRoleSetting } from '#features/federation/server/index.ts';
 import { isTaxId } from '#features/identity/rules.ts';
-import { companyPrefix, mailLanguage, minimumPasswordLength, profile, requireAdminTwoFactor, systemName, timeZoneSetting } from '#features/identity/server/index.ts';
+import { companyPrefix, mailLanguage, minimumPasswordLength, profile, requireAdminTwoFactor, supportEmail, systemName, timeZoneSetting } from '#features/identity/server/index.ts';
 import { keepDays } from '#features/packs/server/index.ts';
 import { criticalPercent, warningPercent } from '#features/quotas/server/index.ts';
 import { rejectedEventDays } from '#features/rejections/server/index.ts';
@@ -16,14 +16,14 @@ import { offAfterDays } from '#features/webhooks/server/index.ts';
 import { administrationErrors, type administration, type Settings } from '../contract.ts';
 
 const all: { readonly [K in keyof Settings]: Setting<Settings[K]> } = {
-  name: systemName, companyPrefix, currency: mainCurrency, timeZone: timeZoneSetting, language: mailLanguage, taxRate, dueDays, graceHours, packKeepDays: keepDays, seller, quotaWarningPercent: warningPercent, quotaCriticalPercent: criticalPercent, rejectedEventDays, eventRetentionMonths, webhookOffDays: offAfterDays,
+  name: systemName, companyPrefix, supportEmail, currency: mainCurrency, timeZone: timeZoneSetting, language: mailLanguage, taxRate, dueDays, graceHours, packKeepDays: keepDays, seller, quotaWarningPercent: warningPercent, quotaCriticalPercent: criticalPercent, rejectedEventDays, eventRetentionMonths, webhookOffDays: offAfterDays,
   minimumPasswordLength, requireAdminTwoFactor, providerAllowsAdmin: allowAdminSetting, providerDefaultRole: defaultRoleSetting,
 };
 
 /** All settings as they are. */
 export async function getSettings(ctx: Ctx): Promise<Settings> {
   return {
-    name: await ctx.setting(all.name), companyPrefix: await ctx.setting(all.companyPrefix), currency: await ctx.setting(all.currency), timeZone: await ctx.setting(all.timeZone), language: await ctx.setting(all.language),
+    name: await ctx.setting(all.name), companyPrefix: await ctx.setting(all.companyPrefix), supportEmail: await ctx.setting(all.supportEmail), currency: await ctx.setting(all.currency), timeZone: await ctx.setting(all.timeZone), language: await ctx.setting(all.language),
     taxRate: await ctx.setting(all.taxRate), dueDays: await ctx.setting(all.dueDays), graceHours: await ctx.setting(all.graceHours), packKeepDays: await ctx.setting(all.packKeepDays), seller: await ctx.setting(all.seller), quotaWarningPercent: await ctx.setting(all.quotaWarningPercent), quotaCriticalPercent: await ctx.setting(all.quotaCriticalPercent), rejectedEventDays: await ctx.setting(all.rejectedEventDays),
     eventRetentionMonths: await ctx.setting(all.eventRetentionMonths), webhookOffDays: await ctx.setting(all.webhookOffDays),
     minimumPasswordLength: await ctx.setting(all.minimumPasswordLength), requireAdminTwoFactor: await ctx.setting(all.requireAdminTwoFactor),

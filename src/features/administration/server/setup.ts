@@ -26,8 +26,8 @@ const isToken = (world: World, given: string): boolean => timingSafeEqual(sha256
 
 /** Whether the console is set up, its name and its ways to sign in. */
 export async function systemStatus(ctx: Ctx): Promise<SystemStatus> {
-  const { name, companyPrefix, currency, timeZone, language } = await getSettings(ctx);
-  return { initialized: await hasAdmin(ctx.db), name, companyPrefix, version, currency, timeZone, language, signIn: { password: true, google: ctx.world.config.google !== undefined, oidc: ctx.world.config.oidc !== undefined, passwordReset: hasMail(ctx.world.config) } };
+  const { name, companyPrefix, supportEmail, currency, timeZone, language } = await getSettings(ctx);
+  return { initialized: await hasAdmin(ctx.db), name, companyPrefix, supportEmail, version, currency, timeZone, language, signIn: { password: true, google: ctx.world.config.google !== undefined, oidc: ctx.world.config.oidc !== undefined, passwordReset: hasMail(ctx.world.config) } };
 }
 
 /** Refuses when the console is set up or the token is wrong; guesses are counted and limited as those of passwords are. */

@@ -69,6 +69,7 @@ function Sections({ settings }: { settings: Settings }) {
           <>
             <TextField form={form} name="companyPrefix" label={t('administration.company_prefix')} help={mark('companyPrefix')} autoComplete="organization" />
             <TextField form={form} name="name" label={t('administration.system_name')} help={mark('name')} required />
+            <TextField form={form} name="supportEmail" label={t('administration.support_email')} help={mark('supportEmail', t('administration.support_email_help'))} inputMode="email" />
             <SelectField form={form} name="language" label={t('administration.default_language')} help={mark('language', t('administration.default_language_help'))} options={languages.map((one) => ({ value: one, label: t(`administration.language_${one}`) }))} />
           </>
         )}

@@ -5,7 +5,7 @@ import type { enUS } from '../locales/enUS.ts';
 type Key = keyof typeof enUS;
 
 const labels: Readonly<Record<keyof Settings, Key>> = {
-  name: 'administration.system_name', companyPrefix: 'administration.company_prefix', currency: 'administration.currency', timeZone: 'administration.time_zone', language: 'administration.default_language',
+  name: 'administration.system_name', companyPrefix: 'administration.company_prefix', supportEmail: 'administration.support_email', currency: 'administration.currency', timeZone: 'administration.time_zone', language: 'administration.default_language',
   taxRate: 'administration.tax_rate', dueDays: 'administration.due_days', graceHours: 'administration.grace_hours', packKeepDays: 'administration.pack_keep_days', seller: 'administration.section_seller',
   quotaWarningPercent: 'administration.quota_warning', quotaCriticalPercent: 'administration.quota_critical', rejectedEventDays: 'administration.rejected_days', eventRetentionMonths: 'administration.event_retention', webhookOffDays: 'administration.webhook_off_days',
   minimumPasswordLength: 'administration.minimum_password', requireAdminTwoFactor: 'administration.require_two_factor', providerAllowsAdmin: 'administration.provider_admin', providerDefaultRole: 'administration.provider_role',

@@ -10,8 +10,8 @@ const whole = (min: number, max: number) => z.string().check(z.trim(), z.refine(
 const read = (typed: string): number => Number.parseInt(typed, 10);
 
 export const generalSection = {
-  schema: z.strictObject({ name: text(60), companyPrefix: text(60, 0), language }),
-  valuesOf: ({ name, companyPrefix, language: chosen }: Settings) => ({ name, companyPrefix, language: chosen }),
+  schema: z.strictObject({ name: text(60), companyPrefix: text(60, 0), supportEmail: z.union([email, z.literal('')]), language }),
+  valuesOf: ({ name, companyPrefix, supportEmail, language: chosen }: Settings) => ({ name, companyPrefix, supportEmail, language: chosen }),
 };
 
 export const localeSection = {

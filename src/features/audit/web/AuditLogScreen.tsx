@@ -5,7 +5,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { isDay } from '#kernel/shape.ts';
 import type { AuditRow } from '#features/audit/contract.ts';
@@ -15,6 +15,7 @@ import { Day } from '#platform/web/ui/Day.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { ExportMenu } from '#platform/web/ui/ExportMenu.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
+import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useTableState, writeTable } from '#platform/web/ui/table-state.ts';
@@ -108,10 +109,10 @@ function Actor({ row: { actor } }: { row: AuditRow }) {
   const t = useAuditTexts();
   // used as: 'audit.actor_*'
   const kind = t(`audit.actor_${actor.kind}`);
-  return <Two first={actor.name === '' ? kind : actor.name} second={actor.kind === 'user' ? actor.account : actor.name === '' ? '' : kind} />;
+  return <Two first={actor.name === '' ? kind : actor.kind === 'system' ? <code>{actor.name}</code> : actor.name} second={actor.kind === 'user' ? <MailAddress text={actor.account} /> : actor.name === '' ? '' : kind} />;
 }
 
-function Two({ first, second }: { first: string; second: string }) {
+function Two({ first, second }: { first: ReactNode; second: ReactNode }) {
   return (
     <Stack component="span" sx={{ minWidth: 0 }}>
       <Typography component="span" variant="body2" sx={{ overflowWrap: 'anywhere' }}>{first}</Typography>

@@ -67,7 +67,7 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
 
   test('a buyer without 統一編號 also sees what each line costs with tax, and that adds up to the total', async () => {
     const lines = [line({ minor: 333n }), line({ minor: 333n }), line({ minor: 334n })];
-    const buyer = { name: '王小明', taxId: '', address: '', email: '' };
+    const buyer = { name: '個人買受人', taxId: '', address: '', email: '' };
     const [text] = await pages(paper(lines, { buyer }));
     expect(text).toContain('含稅金額');
     expect([...(text ?? '').matchAll(/NT\$1\.2 NT\$33[34] NT\$(\d+)/g)].reduce((sum, match) => sum + Number(match[1]), 0)).toBe(1050);
@@ -104,7 +104,7 @@ describe('R-BILL-01, R-BILL-04: the bill as PDF', () => {
   });
 
   test('the buyer’s purchase order and reference stand on it', async () => {
-    const buyer = { name: '王小明', taxId: '12345675', address: '', email: '', purchaseOrder: 'PO-2024/77', reference: '專案 A' };
+    const buyer = { name: '個人買受人', taxId: '12345675', address: '', email: '', purchaseOrder: 'PO-2024/77', reference: '專案 A' };
     const [text] = await pages(paper([line()], { buyer }));
     for (const words of ['採購單號 PO-2024/77', '參考文字 專案 A']) expect(text).toContain(words);
     expect((await pages(paper([line()])))[0]).not.toContain('採購單號');

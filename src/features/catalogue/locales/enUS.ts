@@ -1,6 +1,8 @@
 // Catalogue's sentences in English.
 export const enUS = {
   'catalogue.service_not_found': 'There is no such service.',
+  'catalogue.nothing_named': 'Choose services: some of them, or all of a filter.',
+  'catalogue.count_changed': 'The filter has {{total}} services by now instead of {{expected}}. Look again and repeat.',
   'catalogue.tiers_wrong': 'The upper ends of tiers must rise, and only the last one is open.',
   'catalogue.package_size_zero': 'A package must hold more than 0 units.',
   'catalogue.maximum_below_minimum': 'The maximum must not be below the minimum.',
@@ -180,6 +182,7 @@ export const enUS = {
   'catalogue.batch_delete_done': 'Services deleted: {{count}}.',
   'catalogue.delete_ask_one': 'Delete the service {{name}}?',
   'catalogue.delete_gone': 'Deleting is for good; the price history goes too.',
+  'catalogue.and_more': 'And {{count}} more',
   'catalogue.batch_result': 'Result',
   'catalogue.batch_refused': '{{done}} done; {{refused}} could not be deleted:',
   'catalogue.batch_refused_list': 'Services that could not be deleted',

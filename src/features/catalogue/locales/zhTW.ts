@@ -3,6 +3,8 @@ import type { enUS } from './enUS.ts';
 
 export const zhTW = {
   'catalogue.service_not_found': '找不到這項服務。',
+  'catalogue.nothing_named': '請選擇服務：指定項目，或目前篩選的全部。',
+  'catalogue.count_changed': '符合條件的服務已變為 {{total}} 項（原為 {{expected}} 項）。請確認後再試一次。',
   'catalogue.tiers_wrong': '級距的上限必須逐級增加，而且只有最後一級沒有上限。',
   'catalogue.package_size_zero': '每包的數量必須大於 0。',
   'catalogue.maximum_below_minimum': '最高消費不可低於最低消費。',
@@ -182,6 +184,7 @@ export const zhTW = {
   'catalogue.batch_delete_done': '已刪除 {{count}} 項服務。',
   'catalogue.delete_ask_one': '刪除服務「{{name}}」？',
   'catalogue.delete_gone': '刪除後無法復原，價格歷史也會一併刪除。',
+  'catalogue.and_more': '另有 {{count}} 項',
   'catalogue.batch_result': '處理結果',
   'catalogue.batch_refused': '完成 {{done}} 項，{{refused}} 項無法刪除：',
   'catalogue.batch_refused_list': '無法刪除的服務',

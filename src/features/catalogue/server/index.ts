@@ -1,7 +1,7 @@
 // The catalogue's door: its calls, and what other columns may ask of it.
 import { feature, type Feature } from '#platform/server/feature.ts';
 import { catalogue, catalogueErrors } from '../contract.ts';
-import { batchImpactWith, batchServices, deleteService } from './batch.ts';
+import { batchImpactWith, batchServicesWith, countOfFilter, deleteService } from './batch.ts';
 import { createService, updateService } from './change-service.ts';
 import { exportServices } from './export-services.ts';
 import { importServices } from './import-services.ts';
@@ -18,7 +18,7 @@ export function catalogueFeature(use: ServiceUse): Feature {
     errors: catalogueErrors,
     verbs: {
       listServices, getService, estimate, serviceTabs, serviceTypes, listInterests, showInterest, withdrawInterest,
-      ...adminServices(use), createService, updateService, batchImpact: batchImpactWith(use), batchServices, deleteService, checkDataSchema, previewPricing, exportServices, importServices,
+      ...adminServices(use), createService, updateService, countServices: countOfFilter, batchImpact: batchImpactWith(use), batchServices: batchServicesWith(use), deleteService, checkDataSchema, previewPricing, exportServices, importServices,
       listPrices, withdrawPrice, listOverrides, addOverride, endOverride,
     },
   });

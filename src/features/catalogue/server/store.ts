@@ -132,22 +132,35 @@ export async function updateServiceRow(ctx: Ctx, serviceId: string, change: Serv
   await ctx.db.updateTable('service').set({ ...change, version: sql<number>`version + 1` }).where('id', '=', serviceId).execute();
 }
 
-/** Sets the status of several services in one statement; answers how many changed. */
-export async function setStatus(ctx: Ctx, ids: readonly string[], status: Service['status']): Promise<number> {
-  const { rows } = await sql`update service set status = ${status}, version = version + 1 where id = any(${ids as string[]}::text[]) and status <> ${status} returning id`.execute(ctx.db);
-  return rows.length;
+/** Sets the status of several services in one statement; answers which changed. */
+export async function setStatus(ctx: Ctx, ids: readonly string[], status: Service['status']): Promise<Id<'svc'>[]> {
+  const { rows } = await sql<{ id: Id<'svc'> }>`with held as materialized (select id from service where id = any(${[...ids]}::text[]) and status <> ${status} order by id for update)
+    update service s set status = ${status}, version = s.version + 1 from held where s.id = held.id returning s.id`.execute(ctx.db);
+  return rows.map((row) => row.id);
 }
 
-/** Deletes one service if nothing refers to it; false when something does. The unit of work goes on either way. */
-export async function deleteUnused(ctx: Ctx, serviceId: string): Promise<boolean> {
+/** The ids and names of all services of a filter, in the order of their names. */
+export async function namesOfFilter(ctx: Ctx, filter: ServiceFilter): Promise<{ id: Id<'svc'>; name: string }[]> {
+  const { rows } = await sql<{ id: Id<'svc'>; name: string }>`select s.id, s.name from service s where ${conditionOf(filter, ctx.now)} order by s.name, s.id`.execute(ctx.db);
+  return rows;
+}
+
+/**
+ * Deletes those services to which nothing refers; answers which went. The unit of work goes on either way.
+ * What something refers to is found by halving, so a thousand free ones are one statement.
+ */
+export async function deleteUnused(ctx: Ctx, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
   await sql`savepoint delete_service`.execute(ctx.db);
   try {
-    await sql`delete from service where id = ${serviceId}`.execute(ctx.db);
+    const { rows } = await sql<{ id: string }>`delete from service where id = any(${[...ids]}::text[]) returning id`.execute(ctx.db);
     await sql`release savepoint delete_service`.execute(ctx.db);
-    return true;
+    return rows.map((row) => row.id);
   } catch (error) {
     if (!isForeignKeyViolation(error)) throw error;
     await sql`rollback to savepoint delete_service`.execute(ctx.db);
-    return false;
   }
+  if (ids.length === 1) return [];
+  const half = Math.ceil(ids.length / 2);
+  return [...await deleteUnused(ctx, ids.slice(0, half)), ...await deleteUnused(ctx, ids.slice(half))];
 }

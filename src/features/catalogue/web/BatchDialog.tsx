@@ -5,14 +5,17 @@ import List from '@mui/material/List';
 import ListItem from '@mui/material/ListItem';
 import ListItemText from '@mui/material/ListItemText';
 import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
+import type { Out } from '#kernel/contract.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
+import { countOf } from '#platform/web/ui/use-chosen-rows.ts';
 import { useFormat } from '#platform/web/use-format.ts';
-import type { ServiceImpact } from '#features/catalogue/contract.ts';
+import type { catalogue, ServiceImpact } from '#features/catalogue/contract.ts';
 import { catalogueQueries } from './api.ts';
-import type { Batch } from './service-form.ts';
+import { wireOf, type Batch, type Services } from './service-form.ts';
 import { useCatalogueTexts } from './texts.ts';
 
 export type BatchDialogProps = {
@@ -22,42 +25,50 @@ export type BatchDialogProps = {
   readonly onClose: () => void;
 };
 
+type Impact = Out<typeof catalogue.batchImpact>;
+
 export function BatchDialog({ batch, onConfirm, onClose }: BatchDialogProps) {
   const t = useCatalogueTexts();
-  const { action, services } = batch;
   // Always asked anew: somebody may have subscribed since.
-  const query = useQuery({ ...catalogueQueries.batchImpact({ ids: services.map((service) => service.id), action }), staleTime: 0, gcTime: 0 });
+  const query = useQuery({ ...catalogueQueries.batchImpact(wireOf(batch)), staleTime: 0, gcTime: 0 });
   if (!query.data) return <Modal open width="xs" title={t('catalogue.impact_asking')} onClose={onClose}><QueryState query={query}>{() => null}</QueryState></Modal>;
-  return <Ask batch={batch} impact={query.data.services} onConfirm={onConfirm} onClose={onClose} />;
+  return <Ask batch={batch} impact={query.data} onConfirm={onConfirm} onClose={onClose} />;
 }
 
-function Ask({ batch, impact, onConfirm, onClose }: BatchDialogProps & { impact: readonly ServiceImpact[] }) {
+/** Those of a batch that it can do; what a filter names is judged by the server. */
+function doable({ whom }: Batch, impact: Impact): Services {
+  if ('filter' in whom) return whom;
+  const going = new Set<string>(impact.services.filter((one) => one.canDelete).map((one) => one.id));
+  return { rows: whom.rows.filter((service) => going.has(service.id)) };
+}
+
+function Ask({ batch, impact, onConfirm, onClose }: BatchDialogProps & { impact: Impact }) {
   const t = useCatalogueTexts();
   const format = useFormat();
-  const { action, services } = batch;
-  const blocked = action === 'delete' ? impact.filter((one) => !one.canDelete) : [];
-  const going = new Set(impact.filter((one) => action !== 'delete' || one.canDelete).map((one) => one.id));
+  const { action, whom } = batch;
+  const blocked = action === 'delete' ? impact.blocked : 0;
   // What was ever subscribed stays; it can be taken off the shelf instead.
-  const onlyBlocked = going.size === 0 && blocked.length > 0;
+  const onlyBlocked = blocked > 0 && blocked === impact.total;
   const does = onlyBlocked ? 'deactivate' : action;
-  const chosen = services.filter((service) => (onlyBlocked ? true : going.has(service.id)));
-  const [first] = services;
+  const [only] = 'rows' in whom && whom.rows.length === 1 ? whom.rows : [];
+  const more = impact.total - impact.services.length;
   // used as: 'catalogue.batch_*'
-  const title = action === 'delete' && services.length === 1 && first ? t('catalogue.delete_ask_one', { name: first.name }) : t(`catalogue.batch_${action}_ask`, { count: format.number(services.length) });
+  const title = action === 'delete' && only ? t('catalogue.delete_ask_one', { name: only.name }) : t(`catalogue.batch_${action}_ask`, { count: format.number(countOf(whom)) });
   return (
     <ConfirmDialog
       open
       title={title}
       consequences={does === 'delete' ? [t('catalogue.delete_gone')] : [t(does === 'activate' ? 'catalogue.activate_shows' : 'catalogue.deactivate_hides')]}
-      confirmLabel={t(`catalogue.batch_${does}_button`, { count: format.number(chosen.length) })}
+      confirmLabel={t(`catalogue.batch_${does}_button`, { count: format.number(onlyBlocked ? impact.total : impact.total - blocked) })}
       tone={does === 'delete' ? 'danger' : 'primary'}
       proof={does === 'delete' ? 'tick' : 'ask'}
-      onConfirm={() => onConfirm({ action: does, services: chosen })}
+      onConfirm={() => onConfirm({ action: does, whom: does === 'delete' ? doable(batch, impact) : whom })}
       onClose={onClose}
     >
       <Stack sx={{ gap: 1.5 }}>
-        {blocked.length > 0 && <Alert severity="warning">{t(onlyBlocked ? 'catalogue.impact_all_blocked' : 'catalogue.impact_blocked', { blocked: format.number(blocked.length) })}</Alert>}
-        <ImpactList impact={impact} isDelete={action === 'delete'} />
+        {blocked > 0 && <Alert severity="warning">{t(onlyBlocked ? 'catalogue.impact_all_blocked' : 'catalogue.impact_blocked', { blocked: format.number(blocked) })}</Alert>}
+        <ImpactList impact={impact.services} isDelete={action === 'delete'} />
+        {more > 0 && <Typography variant="caption" color="textSecondary">{t('catalogue.and_more', { count: format.number(more) })}</Typography>}
       </Stack>
     </ConfirmDialog>
   );

@@ -8,30 +8,30 @@ import { useState } from 'react';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
+import { useChosenRows } from '#platform/web/ui/use-chosen-rows.ts';
 import { useParam } from '#platform/web/use-param.ts';
-import type { AdminService } from '#features/catalogue/contract.ts';
-import { catalogueQueries } from './api.ts';
+import { mostNamed, type AdminService } from '#features/catalogue/contract.ts';
+import { catalogueApi, catalogueQueries } from './api.ts';
 import { ExportDialog } from './ExportDialog.tsx';
 import { ImportDialog } from './ImportDialog.tsx';
 import { useServiceBatch } from './ServiceBatch.tsx';
 import { useServiceColumns } from './service-columns.tsx';
 import { useServiceFilters } from './service-filters.ts';
-import type { Rehearsal } from './service-form.ts';
+import type { Rehearsal, ServiceFilter } from './service-form.ts';
 import { newService, ServicePanel } from './ServicePanel.tsx';
 import { useCatalogueTexts } from './texts.ts';
-
-const none: ReadonlyMap<string, AdminService> = new Map();
 
 /** `rehearsal` stands below a changed price: what last months' usage would have cost with it. */
 export function ServicesScreen({ rehearsal }: { rehearsal?: Rehearsal } = {}) {
   const t = useCatalogueTexts();
   const [open, setOpen] = useParam('service');
-  const [chosen, setChosen] = useState(none);
   const [moving, setMoving] = useState<'import' | 'export'>();
   const { state, filters, narrowedBy } = useServiceFilters();
   const query = useQuery({ ...catalogueQueries.adminListServices(state.query), placeholderData: keepPreviousData });
-  const choose = (ids: ReadonlySet<string>) => setChosen(new Map([...chosen, ...(query.data?.items ?? []).map((one) => [one.id, one] as const)].filter(([id]) => ids.has(id))));
-  const { begin, dialog } = useServiceBatch(() => setChosen(none));
+  const { limit: _limit, cursor: _cursor, ...filter } = state.query;
+  const { sort: _sort, ...which } = filter;
+  const { whom, selection, clear } = useChosenRows<AdminService, ServiceFilter>({ filter: which, query, mostNamed, count: catalogueApi.countServices });
+  const { begin, dialog } = useServiceBatch(clear);
   const add = <Button variant="contained" startIcon={<AddOutlined />} onClick={() => setOpen(newService)}>{t('catalogue.service_add')}</Button>;
   const actions = (
     <>
@@ -40,8 +40,6 @@ export function ServicesScreen({ rehearsal }: { rehearsal?: Rehearsal } = {}) {
       {add}
     </>
   );
-  const { limit: _limit, cursor: _cursor, ...filter } = state.query;
-  const all = [...chosen.values()];
   return (
     <Page title={t('catalogue.services_title')} actions={actions}>
       <DataTable
@@ -59,17 +57,17 @@ export function ServicesScreen({ rehearsal }: { rehearsal?: Rehearsal } = {}) {
         rowActions={(service) => [
           { label: t('ui.edit'), onClick: () => setOpen(service.id) },
           service.status === 'active'
-            ? { label: t('catalogue.deactivate'), onClick: () => begin('deactivate', [service]) }
-            : { label: t('catalogue.activate'), onClick: () => begin('activate', [service]) },
-          { label: t('ui.delete'), danger: true, onClick: () => begin('delete', [service]) },
+            ? { label: t('catalogue.deactivate'), onClick: () => begin('deactivate', { rows: [service] }) }
+            : { label: t('catalogue.activate'), onClick: () => begin('activate', { rows: [service] }) },
+          { label: t('ui.delete'), danger: true, onClick: () => begin('delete', { rows: [service] }) },
         ]}
         selection={{
-          selected: new Set(chosen.keys()), onChange: choose,
+          ...selection,
           actions: (
             <>
-              <Button size="small" variant="outlined" onClick={() => begin('activate', all)}>{t('catalogue.activate')}</Button>
-              <Button size="small" variant="outlined" onClick={() => begin('deactivate', all)}>{t('catalogue.deactivate')}</Button>
-              <Button size="small" variant="outlined" color="error" onClick={() => begin('delete', all)}>{t('ui.delete')}</Button>
+              <Button size="small" variant="outlined" onClick={() => begin('activate', whom)}>{t('catalogue.activate')}</Button>
+              <Button size="small" variant="outlined" onClick={() => begin('deactivate', whom)}>{t('catalogue.deactivate')}</Button>
+              <Button size="small" variant="outlined" color="error" onClick={() => begin('delete', whom)}>{t('ui.delete')}</Button>
             </>
           ),
         }}

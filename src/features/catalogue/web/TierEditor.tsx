@@ -3,13 +3,13 @@ import AddOutlined from '@mui/icons-material/AddOutlined';
 import DeleteOutlined from '@mui/icons-material/DeleteOutlined';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import IconButton from '@mui/material/IconButton';
 import Typography from '@mui/material/Typography';
 import { useFieldArray, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { unsignedDecimal } from '#kernel/shape.ts';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
+import { IconAction } from '#platform/web/ui/IconAction.tsx';
 import type { ServiceForm } from './service-form.ts';
 import { useCatalogueTexts } from './texts.ts';
 
@@ -48,7 +48,7 @@ function Tier({ form, index, isLast, onRemove }: { form: ServiceForm; index: num
         : <TextField form={form} name={`tiers.${index}.upTo`} label={t('catalogue.tier_up_to')} inputMode="decimal" required />}
       <TextField form={form} name={`tiers.${index}.unitPrice`} label={t('catalogue.unit_price')} inputMode="decimal" start={currency} required />
       <Box sx={{ gridColumn: { xs: '1 / 3', sm: 'auto' } }}><TextField form={form} name={`tiers.${index}.flatFee`} label={t('catalogue.tier_flat_fee')} inputMode="decimal" start={currency} /></Box>
-      {onRemove ? <IconButton aria-label={t('catalogue.tier_remove', { number: index + 1 })} onClick={onRemove}><DeleteOutlined /></IconButton> : <span />}
+      {onRemove ? <IconAction label={t('catalogue.tier_remove', { number: index + 1 })} onClick={onRemove}><DeleteOutlined /></IconAction> : <span />}
     </Box>
   );
 }

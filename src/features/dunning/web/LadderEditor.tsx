@@ -28,7 +28,7 @@ export function LadderEditor({ dunning: { plan, isOn } }: { dunning: Dunning }) 
     <Section title={t('dunning.ladder')} lead={t('dunning.ladder_lead')}>
       <Stack sx={{ gap: 3, maxWidth: 720 }}>
         <LadderSteps steps={draft.steps} onChange={(steps) => change({ steps })} />
-        <Box sx={{ maxWidth: 340 }}><TextBox name="deferDays" label={t('dunning.defer')} inputMode="numeric" autoComplete="off" value={draft.deferDays} onChange={(deferDays) => change({ deferDays })} /></Box>
+        <Box sx={{ maxWidth: 340 }}><TextBox name="deferDays" label={t('dunning.defer')} help={t('dunning.defer_help')} inputMode="numeric" autoComplete="off" value={draft.deferDays} onChange={(deferDays) => change({ deferDays })} /></Box>
         <Stack sx={{ gap: 1.5 }}>
           <Typography variant="h3">{t('dunning.minimums')}</Typography>
           <Minimums minimums={draft.minimums} onChange={(minimums) => change({ minimums })} />

@@ -3,12 +3,12 @@ import AddOutlined from '@mui/icons-material/AddOutlined';
 import DeleteOutlined from '@mui/icons-material/DeleteOutlined';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { currencyCodes } from '#kernel/money.ts';
 import { dunningActions, mostSteps } from '#features/dunning/contract.ts';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { IconAction } from '#platform/web/ui/IconAction.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useActionName, useDayWords } from './action-words.ts';
 import { freeCurrency, nextKey, type DraftMinimum, type DraftStep } from './ladder-draft.ts';
@@ -30,7 +30,7 @@ export function LadderSteps({ steps, onChange }: { steps: readonly DraftStep[]; 
           <Stack key={step.key} role="group" aria-label={t('dunning.step_name', { place: index + 1 })} direction="row" sx={{ columnGap: 1.5, alignItems: 'flex-start', width: '100%', flexWrap: 'wrap' }}>
             <Box sx={{ width: 92 }}><TextBox name={`day-${step.key}`} label={t('dunning.step_day')} autoComplete="off" value={step.day} onChange={(next) => onChange(replaced(steps, { ...step, day: next }))} /></Box>
             <SelectBox label={t('dunning.step_action')} value={step.action} options={dunningActions.map((action) => ({ value: action, label: name(action) }))} onChange={(action) => onChange(replaced(steps, { ...step, action }))} />
-            <IconButton aria-label={t('dunning.step_remove', { place: index + 1 })} disabled={steps.length === 1} onClick={() => onChange(steps.filter((each) => each.key !== step.key))}><DeleteOutlined /></IconButton>
+            <IconAction label={t('dunning.step_remove', { place: index + 1 })} disabled={steps.length === 1} onClick={() => onChange(steps.filter((each) => each.key !== step.key))}><DeleteOutlined /></IconAction>
             <Typography variant="body2" color="textSecondary" sx={{ paddingTop: '9px', minWidth: 0, width: { xs: '100%', sm: 'auto' }, marginTop: { xs: '-26px', sm: 0 }, paddingBottom: { xs: '12px', sm: 0 } }}>{Number.isNaN(day) ? '' : words(day)}</Typography>
           </Stack>
         );
@@ -49,7 +49,7 @@ export function Minimums({ minimums, onChange }: { minimums: readonly DraftMinim
         <Stack key={row.key} role="group" aria-label={row.currency} direction="row" sx={{ gap: 1.5, alignItems: 'flex-start' }}>
           <SelectBox label={t('dunning.minimum_currency')} value={row.currency} options={currencyCodes.map((code) => ({ value: code, label: code }))} onChange={(currency) => onChange(replaced(minimums, { ...row, currency }))} />
           <Box sx={{ width: 140 }}><TextBox name={`minimum-${row.key}`} label={t('dunning.minimum_amount')} inputMode="decimal" autoComplete="off" value={row.amount} onChange={(amount) => onChange(replaced(minimums, { ...row, amount }))} /></Box>
-          <IconButton aria-label={t('dunning.minimum_remove', { currency: row.currency })} onClick={() => onChange(minimums.filter((each) => each.key !== row.key))}><DeleteOutlined /></IconButton>
+          <IconAction label={t('dunning.minimum_remove', { currency: row.currency })} onClick={() => onChange(minimums.filter((each) => each.key !== row.key))}><DeleteOutlined /></IconAction>
         </Stack>
       ))}
       <Button size="small" startIcon={<AddOutlined />} disabled={free === undefined || minimums.length >= 20} onClick={() => free && onChange([...minimums, { key: nextKey(minimums), currency: free, amount: '0' }])}>{t('dunning.minimum_add')}</Button>

@@ -45,6 +45,6 @@ export { closeOrganizationRow, reopenOrganizationRow } from './close-organizatio
 export { endSessions, endSessionsOfMany } from './end-sessions.ts';
 export { addUser, profile } from './users.ts';
 export { activeAdmins, allUsers, countActiveAdmins, countUsers, hasAdmin, insertOrganization, insertUser, membersOfMany, organizationById, organizationsByIds, passwordHashOf, readSignIn, signInQuery, type SignInRow, type SignInUser, updateUserRow, userById, type UserFilter, userFacts, usersWhere, userToSignIn } from './store.ts';
-export { companyPrefix, mailLanguage, minimumPasswordLength, requireAdminTwoFactor, systemName, timeZoneSetting } from './settings.ts';
+export { companyPrefix, mailLanguage, minimumPasswordLength, requireAdminTwoFactor, supportEmail, systemName, timeZoneSetting } from './settings.ts';
 export { randomSecret } from './tokens.ts';
 export { viewStarted, type ViewStarted } from './view-as.ts';

@@ -1,7 +1,7 @@
 // Settings that identity reads.
 import * as z from 'zod/mini';
 import { defaultLanguage, type Language } from '#kernel/language.ts';
-import { language } from '#kernel/shape.ts';
+import { email, language } from '#kernel/shape.ts';
 import { setting } from '#platform/server/settings.ts';
 import { leastPasswordLength, minimumPasswordLength as usualPasswordLength } from '../rules.ts';
 
@@ -17,3 +17,5 @@ export const minimumPasswordLength = setting('security.minimumPasswordLength', z
 export const systemName = setting('general.name', z.string(), 'System');
 /** What stands before the console's name: whose console it is. */
 export const companyPrefix = setting('general.companyPrefix', z.string(), '');
+/** Where people write who need help or access; empty: nowhere is said. */
+export const supportEmail = setting('general.supportEmail', z.union([email, z.literal('')]), '');

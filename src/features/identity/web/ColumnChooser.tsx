@@ -5,12 +5,12 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
-import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { inOrder, isShown, withMoved, withShown } from '#platform/web/ui/column-choice.ts';
+import { IconAction } from '#platform/web/ui/IconAction.tsx';
 import type { ListColumnsProps } from '#platform/web/ui/list-slots.ts';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { useIdentityTexts } from './texts.ts';
@@ -43,8 +43,8 @@ export function ColumnChooser({ columns, chosen: { choice, choose }, room }: Lis
                 control={<Checkbox checked={isShown(column, lead, choice, room)} disabled={column.key === lead} onChange={(_, isOn) => choose(withShown(choice, column.key, isOn))} />}
                 label={<Typography variant="body2" component="span">{column.label}</Typography>}
               />
-              <IconButton aria-label={t('identity.column_up', { name: column.label })} aria-disabled={place === 0} sx={atEnd} onClick={() => place > 0 && move(column, -1)}><KeyboardArrowUpOutlined /></IconButton>
-              <IconButton aria-label={t('identity.column_down', { name: column.label })} aria-disabled={place === ordered.length - 1} sx={atEnd} onClick={() => place < ordered.length - 1 && move(column, 1)}><KeyboardArrowDownOutlined /></IconButton>
+              <IconAction label={t('identity.column_up', { name: column.label })} aria-disabled={place === 0} sx={atEnd} onClick={() => place > 0 && move(column, -1)}><KeyboardArrowUpOutlined /></IconAction>
+              <IconAction label={t('identity.column_down', { name: column.label })} aria-disabled={place === ordered.length - 1} sx={atEnd} onClick={() => place < ordered.length - 1 && move(column, 1)}><KeyboardArrowDownOutlined /></IconAction>
             </Stack>
           );
         })}

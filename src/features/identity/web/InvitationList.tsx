@@ -10,6 +10,7 @@ import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
+import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useParam } from '#platform/web/use-param.ts';
@@ -71,7 +72,7 @@ export function InvitationList({ mayInvite }: { mayInvite: boolean }) {
 function useColumns(): readonly Column<Invitation>[] {
   const t = useIdentityTexts();
   return [
-    { key: 'email', label: t('identity.email'), card: 'title', render: (invitation) => invitation.email },
+    { key: 'email', label: t('identity.email'), card: 'title', render: (invitation) => <MailAddress text={invitation.email} /> },
     { key: 'role', label: t('identity.role'), render: (invitation) => <StatusBadge tone={invitation.role === 'User' ? 'info' : 'neutral'} icon={null} label={t(`identity.role_${invitation.role}`)} /> },
     // used as: 'identity.invitation_state_*'
     { key: 'state', label: t('identity.status'), render: (invitation) => <StatusBadge tone={invitation.state === 'open' ? 'primary' : 'warning'} label={t(`identity.invitation_state_${invitation.state}`)} /> },

@@ -9,6 +9,7 @@ import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
+import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import type { RowAction } from '#platform/web/ui/RowMenu.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
@@ -57,7 +58,7 @@ function useColumns(ownId: string | undefined): readonly Column<Member>[] {
   const t = useIdentityTexts();
   return [
     { key: 'name', label: t('identity.name'), card: 'title', render: (member) => <>{member.name}{member.id === ownId && <Typography component="span" variant="caption" color="textSecondary"> {t('identity.user_self')}</Typography>}</> },
-    { key: 'account', label: t('identity.email'), render: (member) => member.account },
+    { key: 'account', label: t('identity.email'), render: (member) => <MailAddress text={member.account} /> },
     // used as: 'identity.role_*'
     { key: 'role', label: t('identity.role'), render: (member) => <StatusBadge tone={member.role === 'User' ? 'info' : 'neutral'} icon={null} label={t(`identity.role_${member.role}`)} /> },
     { key: 'status', label: t('identity.status'), render: (member) => <StatusBadge tone={member.status === 'active' ? 'success' : 'neutral'} label={t(`identity.status_${member.status}`)} /> },

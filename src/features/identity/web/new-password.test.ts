@@ -5,7 +5,7 @@ import { newPasswordPair } from './new-password.ts';
 
 const schema = newPasswordPair({ name: text(9) }, { short: 'identity.password_too_short', required: 'identity.confirm_required', differ: 'identity.passwords_differ' });
 const problems = (values: object) => {
-  const result = checkValues(schema, { name: 'Ada', ...values });
+  const result = checkValues(schema, { name: 'First', ...values });
   return result.ok ? 'fine' : Object.fromEntries(result.problems);
 };
 

@@ -3,7 +3,7 @@ import { checkValues } from '#platform/web/form/problems.ts';
 import { changedUserFields, newUserFields } from './user-fields.ts';
 
 const organization = { id: 'org_01m7w07hp93dt0q1m11wh7h773', name: 'Atlas' };
-const good = { name: 'Yi-Chun Chen', account: 'Yi@Example.com', phone: '', role: 'User', organization, passwordWay: 'generated', password: '' };
+const good = { name: 'Billing contact', account: 'Yi@Example.com', phone: '', role: 'User', organization, passwordWay: 'generated', password: '' };
 const problems = (change: object) => {
   const result = checkValues(newUserFields, { ...good, ...change });
   return result.ok ? 'fine' : Object.fromEntries(result.problems);

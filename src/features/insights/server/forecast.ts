@@ -1,9 +1,11 @@
 // What is left of the running month, and how far off the same projection was in the months before.
 import { decimal, decimalText, sumDecimals, zero, type Decimal } from '#kernel/decimal.ts';
+import type { Currency } from '#kernel/money.ts';
 import { mustHave } from '#kernel/must.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import { dayOf, daysOfMonth, hoursOfDay, monthOf } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
+import type { ExpectedDays } from '#features/usage/contract.ts';
 import { project, restOfDay } from '#features/usage/rules.ts';
 import { statistics } from '#features/usage/server/index.ts';
 import type { Forecast } from '../contract.ts';
@@ -27,31 +29,46 @@ async function soFarOf(ctx: Ctx, loaded: Loaded, day: LocalDay, hours: number): 
   return sumDecimals(rows.flatMap((row) => row.costs.slice(0, hours)));
 }
 
-/** The running month's days that are left, and the same projection made on the same day of the last complete months. */
-export async function forecast(ctx: Ctx): Promise<Forecast> {
+/** The running month of an organization as far as it went, in the services of one currency. */
+type MonthSoFar = { readonly loaded: Loaded; readonly month: BillingMonth; readonly today: LocalDay; readonly currency: Currency; readonly days: readonly { day: LocalDay; cost: Decimal }[] };
+
+async function monthSoFar(ctx: Ctx, currency: Currency): Promise<MonthSoFar> {
   const all = await loadMetered(ctx);
-  const { zone } = all;
-  const month = monthOf(ctx.now, zone);
-  const today = dayOf(ctx.now, zone);
-  const figures = await statistics(ctx, { month });
-  const loaded = { ...all, metered: all.metered.filter(({ service }) => service.pricing.currency === figures.currency) };
-  const days = await dayCosts(ctx, loaded, month);
+  const month = monthOf(ctx.now, all.zone);
+  const loaded = { ...all, metered: all.metered.filter(({ service }) => service.pricing.currency === currency) };
+  return { loaded, month, today: dayOf(ctx.now, all.zone), currency, days: await dayCosts(ctx, loaded, month) };
+}
+
+/** What is expected of the month's days that are left. Without a complete day nobody could say. */
+function left({ days, today, currency }: MonthSoFar): ExpectedDays {
   const past = days.filter((each) => each.day < today).map(({ day, cost }) => ({ weekday: weekdayOf(day), cost }));
-  // The same share of the day: what came in the hours that are over by now.
-  const hours = hoursOfDay(today, zone).filter((hour) => hour <= ctx.now).length - 1;
-  const months: Forecast['past'][number][] = [];
-  for (const { month: earlier, cost } of figures.sixMonths.filter((each) => each.month < month && each.events > 0).slice(-mostMonths).toReversed()) {
-    months.push(await lookBack(ctx, loaded, { month: earlier, came: decimal(cost.amount), dayOfMonth: Number(today.slice(8)), hours }));
-  }
   return {
-    month, asOf: ctx.now, currency: figures.currency,
+    currency,
     restOfToday: { day: today, expected: decimalText(restOfDay(past, { weekday: weekdayOf(today), cost: days.find((each) => each.day === today)?.cost ?? zero })) },
     days: past.length === 0 ? [] : days.filter((each) => each.day > today).map(({ day }) => {
       const { expected, low, high } = project(zero, past, [weekdayOf(day)]);
       return { day, expected: decimalText(expected), low: decimalText(low), high: decimalText(high) };
     }),
-    past: months, meanErrorPercent: meanAbsolute(months.map((each) => each.errorPercent)),
   };
+}
+
+/** What the days that are left of the actor's running month are expected to cost, in the services priced in a currency. */
+export async function expectedDays(ctx: Ctx, currency: Currency): Promise<ExpectedDays> {
+  return left(await monthSoFar(ctx, currency));
+}
+
+/** The running month's days that are left, and the same projection made on the same day of the last complete months. */
+export async function forecast(ctx: Ctx): Promise<Forecast> {
+  const figures = await statistics(ctx, {});
+  const soFar = await monthSoFar(ctx, figures.currency);
+  const { loaded, month, today } = soFar;
+  // The same share of the day: what came in the hours that are over by now.
+  const hours = hoursOfDay(today, loaded.zone).filter((hour) => hour <= ctx.now).length - 1;
+  const months: Forecast['past'][number][] = [];
+  for (const { month: earlier, cost } of figures.sixMonths.filter((each) => each.month < month && each.events > 0).slice(-mostMonths).toReversed()) {
+    months.push(await lookBack(ctx, loaded, { month: earlier, came: decimal(cost.amount), dayOfMonth: Number(today.slice(8)), hours }));
+  }
+  return { month, asOf: ctx.now, ...left(soFar), past: months, meanErrorPercent: meanAbsolute(months.map((each) => each.errorPercent)) };
 }
 
 /** What the projection said on that day of an earlier month, against what came. */

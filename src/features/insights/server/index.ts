@@ -8,3 +8,5 @@ import { tellUnusualJob } from './tell-unusual.ts';
 import { judgeDay, takeBackVerdict, unusualDays } from './unusual.ts';
 
 export const insightsFeature = feature({ name: 'insights', contract: insights, errors: insightsErrors, verbs: { explore, dimensions, forecast, unusualDays, judgeDay, takeBackVerdict, exportUsage }, jobs: [tellUnusualJob] });
+
+export { expectedDays } from './forecast.ts';

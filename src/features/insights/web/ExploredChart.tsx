@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { LocalDay } from '#kernel/shape.ts';
 import type { Explored, ExploredSeries, Forecast, UnusualDay } from '#features/insights/contract.ts';
+import type { ExpectedDays } from '#features/usage/contract.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import type { TimeSeries } from '#platform/web/chart/series.ts';
 import { TimeChart } from '#platform/web/chart/TimeChart.tsx';
@@ -9,7 +10,7 @@ import { formatOf, type Format } from '#platform/web/format.ts';
 import { useLanguage } from '#platform/web/i18n.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
-import { tickText } from '#features/usage/web/parts.ts';
+import { expectedSeries, expectedText, rangeText, shownExpected, tickText } from '#features/usage/web/parts.ts';
 import { oneUnit, stackExplored, type Shown } from './explored-chart.ts';
 import type { ExplorerView } from './explorer-view.ts';
 import { useGroupName } from './group-name.ts';
@@ -41,10 +42,8 @@ export function ExploredChart({ range, zone, view, explored, unusual, forecast, 
   const measure = view.measure === 'quantity' && unit !== undefined ? 'quantity' : 'cost';
   const shown = explored && stackExplored(explored, measure, nameOf, t('chart.other'));
   const text = (value: string) => (measure === 'quantity' ? format.quantity(value, unit) : format.unitPrice(value, explored?.currency ?? 'TWD'));
-  // Where nothing was used nothing is expected, and a row of zeros says less than a word.
-  const expected = measure === 'cost' && forecast && forecast.currency === explored?.currency && forecast.days.some((each) => each.high !== '0') ? forecast.days : [];
-  const rest = expected.length > 0 && forecast ? forecast.restOfToday : undefined;
-  const table = empty !== undefined ? { heads: [], rows: [] } : explored && shown && tableOf({ t, local, explored, shown, expected, rest, measure, text });
+  const expected = measure === 'cost' ? shownExpected(forecast, explored?.currency) : undefined;
+  const table = empty !== undefined ? { heads: [], rows: [] } : explored && shown && tableOf({ t, local, explored, shown, expected, measure, text });
   const title = t(explored?.grain === 'hour' ? 'insights.hourly' : 'insights.daily');
   const lead = empty === undefined && `${format.range(range.from, range.to)} · ${t(measure === 'cost' ? 'insights.lead_cost' : 'insights.lead_quantity')}${shown && shown.leftOut > 0 ? t('insights.left_out', { count: shown.leftOut }) : ''}`;
   return (
@@ -52,9 +51,9 @@ export function ExploredChart({ range, zone, view, explored, unusual, forecast, 
       {explored && shown && (
         <TimeChart
           label={title}
-          places={[...explored.places.map((place) => placeText(explored, place, local)), ...expected.map((each) => format.dayShort(each.day))]}
-          placeNames={[...explored.places.map((place) => (explored.grain === 'hour' ? local.dateTime(place.start) : format.day(place.day))), ...expected.map((each) => format.day(each.day))]}
-          series={seriesOf({ t, explored, shown, expected, rest, measure, text })}
+          places={[...explored.places.map((place) => placeText(explored, place, local)), ...(expected?.days ?? []).map((each) => format.dayShort(each.day))]}
+          placeNames={[...explored.places.map((place) => (explored.grain === 'hour' ? local.dateTime(place.start) : format.day(place.day))), ...(expected?.days ?? []).map((each) => format.day(each.day))]}
+          series={seriesOf({ t, explored, shown, expected, measure, text })}
           formatTick={measure === 'cost' ? tickText(format, explored.currency) : (value) => (value < 100_000 ? format.number(value) : format.numberShort(value).text)}
           totals={shown.totals.map(text)}
           totalLabel={t('insights.sum')}
@@ -81,34 +80,28 @@ function flagOf(day: LocalDay, unusual: readonly UnusualDay[]): string | undefin
   return names.length === 0 ? undefined : names.slice(0, 3).join(' · ') + (names.length > 3 ? ` +${names.length - 3}` : '');
 }
 
-type Parts = { readonly t: ReturnType<typeof useInsightsTexts>; readonly explored: Explored; readonly shown: Shown; readonly expected: Forecast['days']; readonly rest: Forecast['restOfToday'] | undefined; readonly measure: 'cost' | 'quantity'; readonly text: (value: string) => string };
+type Parts = { readonly t: ReturnType<typeof useInsightsTexts>; readonly explored: Explored; readonly shown: Shown; readonly expected: ExpectedDays | undefined; readonly measure: 'cost' | 'quantity'; readonly text: (value: string) => string };
 
 /** What the period before was at each place; nothing for quantities. */
 function previousOf({ explored, measure }: Pick<Parts, 'explored' | 'measure'>): readonly string[] | undefined {
   return measure === 'cost' ? explored.totals.find((each) => each.currency === explored.currency)?.previousCosts ?? undefined : undefined;
 }
 
-function seriesOf({ t, explored, shown, expected, rest, measure, text }: Parts): TimeSeries[] {
-  const none = expected.map(() => null);
+function seriesOf({ t, explored, shown, expected, measure, text }: Parts): TimeSeries[] {
+  const none = (expected?.days ?? []).map(() => null);
   const previous = previousOf({ explored, measure });
   return [
     // A place without usage of a group has no line in the explanation.
     ...shown.series.map(({ key, label, values }): TimeSeries => ({ key, label, values: [...values.map((value) => (value === '0' ? null : Number(value))), ...none], texts: values.map(text) })),
     ...(previous ? [{ key: 'previous', label: t('insights.previous'), as: 'outline' as const, values: [...explored.places.map((_, index) => Number(previous[index] ?? '0')), ...none], texts: previous.map(text) }] : []),
-    ...(expected.length > 0 ? [{
-      key: 'forecast', label: t('insights.forecast'), as: 'forecast' as const, values: [...explored.places.map(({ day }) => (day === rest?.day ? Number(rest.expected) : null)), ...expected.map((each) => Number(each.expected))],
-      texts: [...explored.places.map(({ day }) => (day === rest?.day ? text(rounded(rest.expected)) : '')), ...expected.map((each) => bandText(each, text))], band: [...explored.places.map(() => null), ...expected.map((each) => ({ low: Number(each.low), high: Number(each.high) }))],
-    }] : []),
+    ...(expected ? [expectedSeries(t('insights.forecast'), explored.places.map((place) => place.day), expected, text)] : []),
   ];
 }
 
-const rounded = (value: string): string => Number(value).toFixed(2).replace(/\.?0+$/, '');
-const bandText = ({ expected, low, high }: Forecast['days'][number], text: (value: string) => string): string => `${text(rounded(expected))} (${text(rounded(low))} – ${text(rounded(high))})`;
-
-function tableOf({ t, local, explored, shown, expected, rest, measure, text }: Parts & { local: Format }) {
+function tableOf({ t, local, explored, shown, expected, measure, text }: Parts & { local: Format }) {
   const previous = previousOf({ explored, measure });
-  const isEmpty = shown.series.length === 0 && expected.length === 0 && (previous ?? []).every((each) => each === '0');
-  const heads = [t(explored.grain === 'hour' ? 'insights.hour' : 'insights.day'), ...shown.series.map((each) => each.label), t('insights.sum'), ...(previous ? [t('insights.previous')] : []), ...(expected.length > 0 ? [t('insights.forecast')] : [])];
+  const isEmpty = shown.series.length === 0 && !expected && (previous ?? []).every((each) => each === '0');
+  const heads = [t(explored.grain === 'hour' ? 'insights.hour' : 'insights.day'), ...shown.series.map((each) => each.label), t('insights.sum'), ...(previous ? [t('insights.previous')] : []), ...(expected ? [t('insights.forecast')] : [])];
   // When clocks go back an hour comes twice.
   const hourName = (index: number): string => {
     const [name, before] = [index, index - 1].map((at) => { const place = explored.places[at]; return place && local.dateTime(place.start); });
@@ -116,8 +109,8 @@ function tableOf({ t, local, explored, shown, expected, rest, measure, text }: P
   };
   const past = explored.places.map((place, index) => [
     explored.grain === 'hour' ? hourName(index) : local.dayTable(place.day), ...shown.series.map((each) => text(each.values[index] ?? '0')), text(shown.totals[index] ?? '0'),
-    ...(previous ? [text(previous[index] ?? '0')] : []), ...(expected.length > 0 ? [place.day === rest?.day ? text(rounded(rest.expected)) : ''] : []),
+    ...(previous ? [text(previous[index] ?? '0')] : []), ...(expected ? [place.day === expected.restOfToday.day ? expectedText(expected.restOfToday.expected, text) : ''] : []),
   ]);
-  const next = expected.map((each) => [local.dayTable(each.day), ...shown.series.map(() => ''), '', ...(previous ? [''] : []), bandText(each, text)]);
+  const next = (expected?.days ?? []).map((each) => [local.dayTable(each.day), ...shown.series.map(() => ''), '', ...(previous ? [''] : []), rangeText(each, text)]);
   return { heads, rows: isEmpty ? [] : [...past, ...next] };
 }

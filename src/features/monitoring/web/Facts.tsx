@@ -65,7 +65,7 @@ export function DatabaseFacts({ now: { database } }: { now: Monitoring }) {
           <TableBody>
             {database.tables.map(({ name, bytes, rows }) => (
               <TableRow key={name}>
-                <TableCell component="th" scope="row" sx={{ fontWeight: 400, paddingInlineStart: 0, overflowWrap: 'anywhere' }}>{name}</TableCell>
+                <TableCell component="th" scope="row" sx={{ fontWeight: 400, paddingInlineStart: 0, overflowWrap: 'anywhere' }}><code>{name}</code></TableCell>
                 <TableCell align="right" className="tabular" sx={{ whiteSpace: 'nowrap' }}>{format.bytes(bytes)}</TableCell>
                 <TableCell align="right" className="tabular" sx={{ paddingInlineEnd: 0 }}>{rows === 0 ? '–' : format.number(Math.round(rows))}</TableCell>
               </TableRow>

@@ -52,7 +52,7 @@ export function Bell({ allPath, mayOpen }: BellProps) {
   const label = unread === 0 ? t('notifications.bell') : t('notifications.bell_unread', { count: format.number(unread) });
   return (
     <>
-      <Hint text={label} align="end">
+      <Hint text={label}>
         <IconButton aria-label={label} aria-haspopup="dialog" aria-expanded={anchor !== null} onClick={(event) => setAnchor(event.currentTarget)}>
           <Badge badgeContent={unread === 0 ? undefined : unread} max={99} color="error" slotProps={{ badge: { 'aria-hidden': true, className: 'tabular' } }} sx={{ '& .MuiBadge-badge': { top: -2, insetInlineEnd: -4, minWidth: 18, height: 18, padding: '0 4px', fontSize: 12, fontWeight: 700, border: '1px solid', borderColor: 'appBar.text' } }}>
             <NotificationsNoneOutlined />

@@ -11,6 +11,7 @@ import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { toast } from '#platform/web/toasts.ts';
+import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 import { FormCard } from '#platform/web/ui/FormCard.tsx';
 import { signinApi } from './api.ts';
 import { NewPasswordFields, useNewPasswordSchema } from './NewPasswordFields.tsx';
@@ -40,7 +41,7 @@ function Ask({ canReset }: { canReset: boolean | undefined }) {
     await signinApi.askReset({ account });
     setSentTo(account);
   };
-  if (canReset === false) return <FormCard title={t('signin.reset_title')} footer={<ToLogin />}><Alert severity="info">{t('signin.reset_no_mail')}</Alert></FormCard>;
+  if (canReset === false) return <FormCard title={t('signin.reset_title')} footer={<ToLogin />}><Alert severity="info">{t('signin.reset_no_mail')}<ContactLine /></Alert></FormCard>;
   if (sentTo !== undefined) return <FormCard title={t('signin.check_mail')} footer={<ToLogin />}><p role="status">{t('signin.reset_sent', { account: sentTo })}</p></FormCard>;
   return (
     <FormCard title={t('signin.reset_title')} lead={t('signin.reset_lead')} footer={<ToLogin />}>

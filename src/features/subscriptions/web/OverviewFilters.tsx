@@ -81,8 +81,8 @@ function LookToggle() {
   const { look, setLook } = useOverviewLook();
   return (
     <ToggleButtonGroup exclusive size="small" value={look} aria-label={t('subscriptions.look')} onChange={(_, next: OverviewLook | null) => next && setLook(next)}>
-      <ToggleButton value="cards" aria-label={t('subscriptions.look_cards')}><GridViewOutlined fontSize="small" /></ToggleButton>
-      <ToggleButton value="lines" aria-label={t('subscriptions.look_lines')}><ViewListOutlined fontSize="small" /></ToggleButton>
+      <ToggleButton value="cards" aria-label={t('subscriptions.look_cards')} title={t('subscriptions.look_cards')}><GridViewOutlined fontSize="small" /></ToggleButton>
+      <ToggleButton value="lines" aria-label={t('subscriptions.look_lines')} title={t('subscriptions.look_lines')}><ViewListOutlined fontSize="small" /></ToggleButton>
     </ToggleButtonGroup>
   );
 }

@@ -7,6 +7,7 @@ import type { Service } from '#features/catalogue/contract.ts';
 import { catalogueQueries } from '#features/catalogue/web/parts.ts';
 import type { Page as PageOf } from '#kernel/shape.ts';
 import { useLive } from '#platform/web/live.ts';
+import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 import { EmptyState, NoMatch } from '#platform/web/ui/EmptyState.tsx';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
@@ -48,7 +49,7 @@ export function ServiceOverviewScreen({ ownMonths }: { ownMonths?: OwnMonthsSlot
         <VisuallyHidden live>{data && !services.isPlaceholderData ? t('table.results', { total: format.number(data.total) }) : ''}</VisuallyHidden>
         {error && !data && <ErrorState error={error} onRetry={() => void services.refetch()} />}
         {!data && !error && <Cards>{Array.from({ length: skeletons }, (_, index) => <Card key={index} component="li" sx={{ padding: 3, minHeight: 260 }}><Lines count={6} /></Card>)}</Cards>}
-        {data?.items.length === 0 && <Card>{list.isNarrowed ? <NoMatch onClear={list.clear} /> : <EmptyState title={t('subscriptions.no_services')} hint={t('subscriptions.no_services_hint')} />}</Card>}
+        {data?.items.length === 0 && <Card>{list.isNarrowed ? <NoMatch onClear={list.clear} /> : <EmptyState title={t('subscriptions.no_services')} hint={<>{t('subscriptions.no_services_hint')}<ContactLine /></>} />}</Card>}
         {data && data.items.length > 0 && <Services data={data} list={list} each={(service) => ({ service, subscriptionId: mine.get(service.id), comparison, onSubscribe: () => setChosen(service), onOpen: () => setOpened(service.id) })} />}
       </Box>
       {comparison.isChoosing && <CompareBar comparison={comparison} />}

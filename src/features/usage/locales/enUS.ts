@@ -87,6 +87,7 @@ export const enUS = {
   'usage.shares_empty_hint': 'Services that cost something appear here.',
   'usage.daily': 'Daily usage',
   'usage.compare_previous': 'Compare with the period before',
+  'usage.expected_days': 'Forecast',
   'usage.previous_period': 'Period before',
   'usage.of_day': 'Usage cost of {{day}}',
   'usage.all_days': 'Show all days',

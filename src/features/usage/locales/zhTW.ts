@@ -89,6 +89,7 @@ export const zhTW = {
   'usage.shares_empty_hint': '有費用的服務會顯示在這裡。',
   'usage.daily': '每日用量',
   'usage.compare_previous': '與前一期比較',
+  'usage.expected_days': '預估',
   'usage.previous_period': '前一期',
   'usage.of_day': '{{day}} 的用量費用',
   'usage.all_days': '顯示所有日期',

@@ -9,7 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { Currency } from '#kernel/money.ts';
 import type { LocalDay } from '#kernel/shape.ts';
-import type { DailyUsage } from '#features/usage/contract.ts';
+import type { DailyUsage, ExpectedDays } from '#features/usage/contract.ts';
 import { shiftDay } from '#platform/web/calendar.ts';
 import { ChartCard } from '#platform/web/chart/ChartCard.tsx';
 import { FigureTable } from '#platform/web/chart/FigureTable.tsx';
@@ -18,6 +18,7 @@ import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { usageQueries } from './api.ts';
 import { tickText } from './cost-texts.ts';
+import { expectedSeries, expectedText, rangeText, shownExpected } from './expected-days.ts';
 import { stackDaily, type Stacked } from './daily-series.ts';
 import { useUsageTexts } from './texts.ts';
 
@@ -27,33 +28,41 @@ export type DailyUsageChartProps = {
   /** Undefined while loading. */
   readonly daily: DailyUsage | undefined;
   readonly currency: Currency;
+  /** What is still expected of the running month, when the days end with today. */
+  readonly expected?: ExpectedDays | undefined;
   readonly error?: Error | null;
   readonly onRetry?: () => void;
   /** Instead of "no usage in this period". */
   readonly empty?: ReactNode;
 };
 
-export function DailyUsageChart({ title, lead, daily, currency, error = null, onRetry, empty }: DailyUsageChartProps) {
+export function DailyUsageChart({ title, lead, daily, currency, expected: given, error = null, onRetry, empty }: DailyUsageChartProps) {
   const t = useUsageTexts();
   const format = useFormat();
   const [isCompared, setCompared] = useState(false);
   const name = title ?? t('usage.daily');
   const stacked = daily && stackDaily(daily, currency, t('chart.other'));
+  const expected = shownExpected(given, currency);
   const { totals: previous, error: missing } = usePrevious(daily, currency, isCompared);
   const cost = (amount: string) => format.unitPrice(amount, currency);
-  const rows = (daily && stacked && stacked.series.length > 0 ? daily.days : []).map((day, index) =>
-    [format.dayTable(day), ...(stacked?.series ?? []).map((one) => cost(one.costs[index] ?? '0')), cost(stacked?.totals[index] ?? '0'), ...(previous ? [cost(previous[index] ?? '0')] : [])]);
+  const rows = daily && stacked && stacked.series.length > 0 ? [
+    ...daily.days.map((day, index) => [
+      format.dayTable(day), ...stacked.series.map((one) => cost(one.costs[index] ?? '0')), cost(stacked.totals[index] ?? '0'), ...(previous ? [cost(previous[index] ?? '0')] : []),
+      ...(expected ? [day === expected.restOfToday.day ? expectedText(expected.restOfToday.expected, cost) : ''] : []),
+    ]),
+    ...(expected?.days ?? []).map((each) => [format.dayTable(each.day), ...stacked.series.map(() => ''), '', ...(previous ? [''] : []), rangeText(each, cost)]),
+  ] : [];
   return (
     <ChartCard
       title={name}
       lead={<>{lead ?? t('usage.daily_lead')}{stacked !== undefined && stacked.leftOut > 0 && ` ${t('usage.left_out', { count: stacked.leftOut, currency })}`}</>}
       actions={rows.length > 0 && <FormControlLabel label={t('usage.compare_previous')} control={<Switch size="small" checked={isCompared} onChange={(_, isOn) => setCompared(isOn)} />} />}
-      table={stacked && { heads: [t('usage.day'), ...stacked.series.map((one) => one.label), t('usage.sum'), ...(previous ? [t('usage.previous_period')] : [])], rows }}
+      table={stacked && { heads: [t('usage.day'), ...stacked.series.map((one) => one.label), t('usage.sum'), ...(previous ? [t('usage.previous_period')] : []), ...(expected ? [t('usage.expected_days')] : [])], rows }}
       error={error}
       {...(onRetry && { onRetry })}
       empty={empty ?? <EmptyState compact title={t('usage.empty')} hint={t('usage.empty_hint')} />}
     >
-      {daily && stacked && <>{missing && <Alert severity="warning" sx={{ marginBottom: 2 }}>{missing.message}</Alert>}<Plot name={name} daily={daily} stacked={stacked} previous={previous} currency={currency} /></>}
+      {daily && stacked && <>{missing && <Alert severity="warning" sx={{ marginBottom: 2 }}>{missing.message}</Alert>}<Plot name={name} daily={daily} stacked={stacked} previous={previous} expected={expected} currency={currency} /></>}
     </ChartCard>
   );
 }
@@ -66,28 +75,31 @@ function usePrevious(daily: DailyUsage | undefined, currency: Currency, isWanted
   return { totals: isWanted && query.data ? stackDaily(query.data, currency, '').totals : undefined, error: isWanted ? query.error : null };
 }
 
-function Plot({ name, daily, stacked, previous, currency }: { name: string; daily: DailyUsage; stacked: Stacked; previous: readonly string[] | undefined; currency: Currency }) {
+function Plot({ name, daily, stacked, previous, expected, currency }: { name: string; daily: DailyUsage; stacked: Stacked; previous: readonly string[] | undefined; expected: ExpectedDays | undefined; currency: Currency }) {
   const t = useUsageTexts();
   const format = useFormat();
   const [selected, setSelected] = useState<number>();
   const cost = (amount: string) => format.unitPrice(amount, currency);
   const day = selected === undefined ? undefined : daily.days[selected];
+  const next = expected?.days ?? [];
+  const none = next.map(() => null);
   return (
     <Stack sx={{ gap: 2 }}>
       <TimeChart
         label={name}
-        places={daily.days.map(format.dayShort)}
-        placeNames={daily.days.map(format.day)}
+        places={[...daily.days, ...next.map((each) => each.day)].map(format.dayShort)}
+        placeNames={[...daily.days, ...next.map((each) => each.day)].map(format.day)}
         series={[
           // A day without usage of a service has no line in the explanation.
-          ...stacked.series.map(({ key, label, costs }) => ({ key, label, values: costs.map((amount) => (amount === '0' ? null : Number(amount))), texts: costs.map(cost) })),
-          ...(previous ? [{ key: 'previous', label: t('usage.previous_period'), as: 'outline' as const, values: daily.days.map((_, index) => Number(previous[index] ?? '0')), texts: daily.days.map((_, index) => cost(previous[index] ?? '0')) }] : []),
+          ...stacked.series.map(({ key, label, costs }) => ({ key, label, values: [...costs.map((amount) => (amount === '0' ? null : Number(amount))), ...none], texts: costs.map(cost) })),
+          ...(previous ? [{ key: 'previous', label: t('usage.previous_period'), as: 'outline' as const, values: [...daily.days.map((_, index) => Number(previous[index] ?? '0')), ...none], texts: daily.days.map((_, index) => cost(previous[index] ?? '0')) }] : []),
+          ...(expected ? [expectedSeries(t('usage.expected_days'), daily.days, expected, cost)] : []),
         ]}
         formatTick={tickText(format, currency)}
         totals={stacked.totals.map(cost)}
         totalLabel={t('usage.sum')}
         selected={selected}
-        onSelect={(index) => setSelected(index === selected ? undefined : index)}
+        onSelect={(index) => setSelected(index === selected || index >= daily.days.length ? undefined : index)}
       />
       {selected !== undefined && day !== undefined && (
         <Stack component="section" role="status" sx={{ gap: 1 }}>

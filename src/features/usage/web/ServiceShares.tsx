@@ -6,7 +6,8 @@ import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useUsageTexts } from './texts.ts';
 
-export function ServiceShares({ figures }: { figures: Statistics | undefined }) {
+/** `onOpen`: down to the events of a subscription. */
+export function ServiceShares({ figures, onOpen }: { figures: Statistics | undefined; onOpen: (subscriptionId: string) => void }) {
   const t = useUsageTexts();
   const format = useFormat();
   const costly = (figures?.services ?? []).filter((service) => Number(service.cost.amount) > 0);
@@ -21,7 +22,7 @@ export function ServiceShares({ figures }: { figures: Statistics | undefined }) 
       table={figures && { heads: [t('usage.service'), t('usage.cost'), t('usage.share')], rows: costly.map((service) => [service.serviceName, format.unitPrice(service.cost.amount, service.cost.currency), share(service.share)]) }}
       empty={<EmptyState compact title={t('usage.empty')} hint={t('usage.shares_empty_hint')} />}
     >
-      <RadarChart label={t('usage.shares')} axes={top.map((service) => ({ key: service.subscriptionId, label: service.serviceName, share: Number(service.cost.amount) / most, text: share(service.share) }))} />
+      <RadarChart label={t('usage.shares')} axes={top.map((service) => ({ key: service.subscriptionId, label: service.serviceName, share: Number(service.cost.amount) / most, text: share(service.share) }))} onSelect={onOpen} />
     </ChartCard>
   );
 }

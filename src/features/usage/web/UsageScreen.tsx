@@ -83,7 +83,7 @@ function Month({ used, metered, zone, explorer, notice }: MonthProps) {
             <Box aria-busy={query.isPlaceholderData} sx={{ display: 'contents' }}><UsageFigures figures={data} onMonth={openMonth} onDay={(day) => openEvents(monthFigure(day, zone, metered))} /></Box>
             <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' } }}>
               <SixMonths figures={data} selected={month} onSelect={(chosen) => (chosen === month ? openMonth(chosen) : setMonth(chosen))} />
-              <ServiceShares figures={data} />
+              <ServiceShares figures={data} onOpen={setService} />
             </Box>
             {data && data.services.length === 0
               ? <Card><EmptyState title={t('usage.empty')} hint={t('usage.empty_hint')} /></Card>

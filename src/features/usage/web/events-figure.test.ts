@@ -10,7 +10,7 @@ const paramsOf = (figure: EventsFigure) => new URLSearchParams(Object.entries(wr
 it.each([
   { among: [sub], ...day },
   { among: [sub, sub], ...day, group: { by: 'key', apiKeyId: 'none', label: 'Import' } },
-  { among: [sub], ...day, group: { by: 'member', memberId: 'usr_00000000000000000000000000' as Id<'usr'>, label: 'Chen, "A"' } },
+  { among: [sub], ...day, group: { by: 'member', memberId: 'usr_00000000000000000000000000' as Id<'usr'>, label: 'Contact, "A"' } },
   { among: [sub], ...day, group: { by: 'property', property: 'a=b', value: '"x&y"', label: 'x&y' } },
 ] as const satisfies EventsFigure[])('%#', (figure) => expect(readFigure(paramsOf(figure))).toEqual(figure));
 

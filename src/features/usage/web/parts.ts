@@ -1,5 +1,6 @@
 // What other screens place of usage.
 export { SubscriptionMonth } from './SubscriptionMonth.tsx';
+export { expectedSeries, expectedText, rangeText, shownExpected } from './expected-days.ts';
 export { costMoney, tickText } from './cost-texts.ts';
 export type { EventsFigure, EventsGroup } from './events-figure.ts';
 export type { ExplorerSlot } from './UsageScreen.tsx';

@@ -5,18 +5,20 @@ import ListItemText from '@mui/material/ListItemText';
 import Typography from '@mui/material/Typography';
 import type { BatchAction } from '#features/users/contract.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
+import { countOf } from '#platform/web/ui/use-chosen-rows.ts';
 import { useFormat } from '#platform/web/use-format.ts';
-import { countOf, type Whom } from './batch-form.ts';
+import type { Users } from './batch-form.ts';
 import { useUsersTexts } from './texts.ts';
 
 /** Nobody reads more names. */
 const mostNames = 50;
 
-export function BatchAsk({ action, whom, onConfirm, onClose }: { action: BatchAction; whom: Whom; onConfirm: () => Promise<void>; onClose: () => void }) {
+export function BatchAsk({ action, whom, onConfirm, onClose }: { action: BatchAction; whom: Users; onConfirm: () => Promise<void>; onClose: () => void }) {
   const t = useUsersTexts();
   const format = useFormat();
   const count = format.number(countOf(whom));
-  const [only] = 'users' in whom && whom.users.length === 1 ? whom.users : [];
+  const [only] = 'rows' in whom && whom.rows.length === 1 ? whom.rows : [];
   const isGrave = action === 'delete' || action === 'resetPassword' || action === 'deactivate';
   // used as: 'users.ask_*', 'users.effect_*', 'users.button_*'
   return (
@@ -30,19 +32,19 @@ export function BatchAsk({ action, whom, onConfirm, onClose }: { action: BatchAc
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      {'users' in whom && !only && <Names whom={whom} />}
+      {'rows' in whom && !only && <Names whom={whom} />}
     </ConfirmDialog>
   );
 }
 
-function Names({ whom }: { whom: Extract<Whom, { users: unknown }> }) {
+function Names({ whom }: { whom: Extract<Users, { rows: unknown }> }) {
   const t = useUsersTexts();
   const format = useFormat();
-  const more = whom.users.length - mostNames;
+  const more = whom.rows.length - mostNames;
   return (
     <>
       <List dense disablePadding tabIndex={0} aria-label={t('users.chosen')} sx={{ maxHeight: 200, overflow: 'auto', border: '1px solid', borderColor: 'divider', borderRadius: '5px' }}>
-        {whom.users.slice(0, mostNames).map((user) => <ListItem key={user.id}><ListItemText primary={user.name} secondary={user.account} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} /></ListItem>)}
+        {whom.rows.slice(0, mostNames).map((user) => <ListItem key={user.id}><ListItemText primary={user.name} secondary={<MailAddress text={user.account} />} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption' } }} /></ListItem>)}
       </List>
       {more > 0 && <Typography variant="caption" color="textSecondary">{t('users.and_more', { count: format.number(more) })}</Typography>}
     </>

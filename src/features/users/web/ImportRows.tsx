@@ -12,6 +12,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Id } from '#kernel/ids.ts';
 import type { Page } from '#kernel/shape.ts';
 import type { UserImportRow } from '#features/users/contract.ts';
+import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
 import { StatusBadge, type BadgeTone } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { usersApi, usersKey } from './api.ts';
@@ -37,7 +38,7 @@ export function ImportRows({ importId, total }: { importId: Id<'uim'>; total: nu
             {rows.map((row) => (
               <TableRow key={row.id} sx={{ '& > .MuiTableCell-root': { verticalAlign: 'top', paddingBlock: '8px' } }}>
                 <TableCell align="right" className="tabular">{format.number(row.row)}</TableCell>
-                <TableCell sx={{ overflowWrap: 'anywhere' }}>{row.name}<Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}>{row.account}</Typography></TableCell>
+                <TableCell sx={{ overflowWrap: 'anywhere' }}>{row.name}<Typography variant="caption" component="span" color="textSecondary" sx={{ display: 'block' }}><MailAddress text={row.account} /></Typography></TableCell>
                 <TableCell>
                   {/* used as: 'users.import_action_*' */}
                   <StatusBadge tone={tones[row.action]} label={t(row.isWritten ? 'users.import_written' : `users.import_action_${row.action}`)} />

@@ -14,6 +14,7 @@ import { identityApi, identityKey } from '#features/identity/web/index.ts';
 import { identityQueries } from '#features/identity/web/parts.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
+import { MailAddress } from '#platform/web/ui/MailAddress.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { RowMenu, type RowAction } from '#platform/web/ui/RowMenu.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
@@ -37,8 +38,8 @@ export function OrganizationMembers({ organizationId }: { organizationId: Id<'or
     return [
       // used as: 'users.make_*'
       { label: t(`users.make_${other}`), onClick: () => change.mutate({ userId: user.id, role: other }) },
-      user.status === 'active' ? { label: t('users.deactivate'), danger: true, onClick: () => begin('deactivate', { users: [user] }) } : { label: t('users.activate'), onClick: () => begin('activate', { users: [user] }) },
-      { label: t('ui.delete'), danger: true, onClick: () => begin('delete', { users: [user] }) },
+      user.status === 'active' ? { label: t('users.deactivate'), danger: true, onClick: () => begin('deactivate', { rows: [user] }) } : { label: t('users.activate'), onClick: () => begin('activate', { rows: [user] }) },
+      { label: t('ui.delete'), danger: true, onClick: () => begin('delete', { rows: [user] }) },
     ];
   };
   return (
@@ -54,7 +55,7 @@ export function OrganizationMembers({ organizationId }: { organizationId: Id<'or
             <List dense disablePadding aria-label={t('users.members')}>
               {items.map((user) => (
                 <ListItem key={user.id} disableGutters sx={{ gap: 1 }}>
-                  <ListItemText primary={user.name} secondary={user.account} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption', sx: { overflowWrap: 'anywhere' } } }} />
+                  <ListItemText primary={user.name} secondary={<MailAddress text={user.account} />} slotProps={{ primary: { variant: 'body2' }, secondary: { variant: 'caption', sx: { overflowWrap: 'anywhere' } } }} />
                   <StatusBadge tone={user.role === 'User' ? 'info' : 'neutral'} icon={null} label={t(`users.role_${user.role}`)} />
                   {user.status !== 'active' && <StatusBadge tone="neutral" label={t(`users.status_${user.status}`)} />}
                   <RowMenu name={user.name} actions={actionsOf(user)} />

@@ -16,7 +16,7 @@ export function PanelActions({ user, begin, landing, onClose }: { user: User; be
   const format = useFormat();
   const start = (action: 'delete' | 'restore'): void => {
     onClose();
-    begin(action, { users: [user] });
+    begin(action, { rows: [user] });
   };
   if (user.status !== 'deleted') return (
     <>

@@ -2,11 +2,9 @@
 import type { In } from '#kernel/contract.ts';
 import type { User } from '#features/identity/contract.ts';
 import type { BatchAction, users } from '#features/users/contract.ts';
+import type { Whom } from '#platform/web/ui/use-chosen-rows.ts';
 
 export type UserFilter = NonNullable<In<typeof users.startBatch>['filter']>;
 /** Users that were chosen one by one, or all of the list's filter. */
-export type Whom = { readonly users: readonly User[] } | { readonly filter: UserFilter; readonly total: number };
-export type Begin = (action: BatchAction, whom: Whom) => void;
-
-/** How many they are. */
-export const countOf = (whom: Whom): number => ('users' in whom ? whom.users.length : whom.total);
+export type Users = Whom<User, UserFilter>;
+export type Begin = (action: BatchAction, whom: Users) => void;

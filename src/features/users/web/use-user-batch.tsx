@@ -5,9 +5,10 @@ import { identityKey } from '#features/identity/web/index.ts';
 import type { BatchAction, UserBatch, users } from '#features/users/contract.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
+import { countOf } from '#platform/web/ui/use-chosen-rows.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { usersApi, usersKey } from './api.ts';
-import { countOf, type Begin, type Whom } from './batch-form.ts';
+import type { Begin, Users } from './batch-form.ts';
 import { BatchAsk } from './BatchAsk.tsx';
 import { BatchLinks } from './BatchLinks.tsx';
 import { BatchProgress } from './BatchProgress.tsx';
@@ -20,7 +21,7 @@ const lists = [identityKey('listUsers'), identityKey('getUser'), usersKey()];
 
 /** `onDone` is called when something has changed: the selection has served its purpose. */
 export function useUserBatch(onDone: () => void): { readonly begin: Begin; readonly dialog: ReactNode } {
-  const [asking, setAsking] = useState<{ readonly action: BatchAction; readonly whom: Whom }>();
+  const [asking, setAsking] = useState<{ readonly action: BatchAction; readonly whom: Users }>();
   const [running, setRunning] = useState<UserBatch>();
   const [ended, setEnded] = useState<UserBatch>();
   const [links, setLinks] = useState<Out<typeof users.startBatch>['links']>([]);
@@ -36,14 +37,14 @@ export function useUserBatch(onDone: () => void): { readonly begin: Begin; reado
     if (batch.refused > 0 || batch.state === 'stopped') setEnded(batch);
   };
   const takeBack = (batch: UserBatch): void => undo.mutate({ batchId: batch.id }, { onSuccess: follow });
-  const run = async ({ action, whom }: { action: BatchAction; whom: Whom }): Promise<void> => {
-    const answer = await start.mutateAsync({ action, ...('users' in whom ? { ids: whom.users.map((user) => user.id) } : { filter: whom.filter, expected: whom.total }) });
+  const run = async ({ action, whom }: { action: BatchAction; whom: Users }): Promise<void> => {
+    const answer = await start.mutateAsync({ action, ...('rows' in whom ? { ids: whom.rows.map((user) => user.id) } : { filter: whom.filter, expected: whom.total }) });
     setLinks(answer.links);
     follow(answer.batch);
   };
   return {
     begin: (action, whom) => {
-      const isLight = (action === 'activate' || action === 'deactivate' || action === 'restore') && 'users' in whom && countOf(whom) <= mostUnasked;
+      const isLight = (action === 'activate' || action === 'deactivate' || action === 'restore') && 'rows' in whom && countOf(whom) <= mostUnasked;
       if (isLight) run({ action, whom }).catch(toast.failure);
       else setAsking({ action, whom });
     },

@@ -28,7 +28,8 @@ const labelPx = 11.5;
 /** Where the card itself has room for shape and list beside each other, whatever the window has. */
 const besideList = '@container (min-width: 480px)';
 
-export function RadarChart({ label, axes }: { label: string; axes: readonly RadarAxis[] }) {
+/** `onSelect`: a click or Enter on an axis. */
+export function RadarChart({ label, axes, onSelect }: { label: string; axes: readonly RadarAxis[]; onSelect?: (key: string) => void }) {
   const t = usePlatformTexts();
   const [as, setAs] = useState<'radar' | 'bars'>('radar');
   const shown = axes.slice(0, mostAxes);
@@ -46,7 +47,7 @@ export function RadarChart({ label, axes }: { label: string; axes: readonly Rada
       {isRadar && (
         <Box sx={{ containerType: 'inline-size' }}>
           <Box sx={{ display: 'grid', gap: 2, alignItems: 'center', gridTemplateColumns: 'minmax(0, 1fr)', ...(isNumbered && { [besideList]: { gridTemplateColumns: 'minmax(0, 5fr) minmax(0, 6fr)' } }) }}>
-            <Radar label={label} axes={shown} isNumbered={isNumbered} />
+            <Radar label={label} axes={shown} isNumbered={isNumbered} {...(onSelect && { onSelect })} />
             {isNumbered && <NumberedList axes={shown} />}
           </Box>
         </Box>
@@ -56,20 +57,23 @@ export function RadarChart({ label, axes }: { label: string; axes: readonly Rada
   );
 }
 
-function Radar({ label, axes, isNumbered }: { label: string; axes: readonly RadarAxis[]; isNumbered: boolean }) {
-  const count = axes.length;
-  const { active, keyboard } = useParts(count);
+function Radar({ label, axes, isNumbered, onSelect }: { label: string; axes: readonly RadarAxis[]; isNumbered: boolean; onSelect?: (key: string) => void }) {
+  const choose = onSelect && ((index: number): void => {
+    const axis = axes[index];
+    if (axis) onSelect(axis.key);
+  });
+  const { active, keyboard } = useParts(axes.length, choose);
   const looked = active === undefined ? undefined : axes[active];
   return (
     <Box {...keyboard} aria-label={label} sx={{ position: 'relative', borderRadius: '5px' }}>
       <VisuallyHidden live>{looked ? `${looked.label}: ${looked.text}` : ''}</VisuallyHidden>
-      <Shape axes={axes} isNumbered={isNumbered} active={active} />
+      <Shape axes={axes} isNumbered={isNumbered} active={active} onChoose={choose} />
       <Box aria-hidden className="tabular" sx={{ minHeight: 20, textAlign: 'center', fontSize: '0.8125rem', lineHeight: 20 / 13 }}>{looked && `${looked.label} · ${looked.text}`}</Box>
     </Box>
   );
 }
 
-function Shape({ axes, isNumbered, active }: { axes: readonly RadarAxis[]; isNumbered: boolean; active: number | undefined }) {
+function Shape({ axes, isNumbered, active, onChoose }: { axes: readonly RadarAxis[]; isNumbered: boolean; active: number | undefined; onChoose: ((index: number) => void) | undefined }) {
   const palette = useTheme().vars.palette;
   const count = axes.length;
   return (
@@ -87,7 +91,13 @@ function Shape({ axes, isNumbered, active }: { axes: readonly RadarAxis[]; isNum
       <path data-part d={polygonPath(axes.map((axis) => axis.share), radius)} fill={palette.chart[1]} fillOpacity={0.2} stroke={palette.chart[1]} strokeWidth={2} strokeLinejoin="round" />
       {axes.map((axis, index) => {
         const [x = '0', y = '0'] = point(index / count, Math.min(Math.max(axis.share, 0), 1) * radius).split(',');
-        return <circle key={axis.key} cx={x} cy={y} r={index === active ? 6 : 3.5} fill={palette.chart[1]}><title>{`${axis.label}: ${axis.text}`}</title></circle>;
+        return (
+          <Box component="g" key={axis.key} onClick={onChoose && (() => onChoose(index))} sx={{ cursor: onChoose ? 'pointer' : 'default' }}>
+            <circle cx={x} cy={y} r={index === active ? 6 : 3.5} fill={palette.chart[1]}><title>{`${axis.label}: ${axis.text}`}</title></circle>
+            {/* A finger is wider than a dot. */}
+            {onChoose && <circle cx={x} cy={y} r={14} fill="transparent" />}
+          </Box>
+        );
       })}
     </Box>
   );

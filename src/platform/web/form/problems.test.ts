@@ -12,7 +12,7 @@ const schema = z.strictObject({
   count: z.number().check(z.minimum(1), z.maximum(9)),
   price: moneyShape,
 });
-const good = { email: ' Ada@Example.com ', name: 'Ada', terms: true, count: 3, price: { amount: '12', currency: 'TWD' } };
+const good = { email: ' First@Example.com ', name: 'First', terms: true, count: 3, price: { amount: '12', currency: 'TWD' } };
 const problemOf = (change: object, field: string) => {
   const result = checkValues(schema, { ...good, ...change });
   return result.ok ? undefined : result.problems.get(field);
@@ -20,13 +20,13 @@ const problemOf = (change: object, field: string) => {
 
 describe('R-AUTH-01, R-I18N-05 what is wrong with a field', () => {
   it('nothing: the values are decoded', () => {
-    expect(checkValues(schema, good)).toEqual({ ok: true, data: { ...good, email: 'ada@example.com', price: money(12n, 'TWD') } });
+    expect(checkValues(schema, good)).toEqual({ ok: true, data: { ...good, email: 'first@example.com', price: money(12n, 'TWD') } });
   });
   it.each<[object, string, string]>([
     [{ email: '' }, 'email', 'form.required'],
-    [{ email: 'ada' }, 'email', 'form.invalid'],
+    [{ email: 'first' }, 'email', 'form.invalid'],
     [{ name: '   ' }, 'name', 'form.required'],
-    [{ name: 'Ada Lovelace' }, 'name', 'form.too_long?max=5'],
+    [{ name: 'Billing contact' }, 'name', 'form.too_long?max=5'],
     [{ own: 'ab' }, 'own', 'identity.password_too_short?minimum=3'],
     [{ terms: false }, 'terms', 'form.required'],
     [{ count: 0 }, 'count', 'form.too_small?min=1'],

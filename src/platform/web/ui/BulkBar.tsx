@@ -1,14 +1,19 @@
 // What can be done with the selected rows; stays at the bottom of the window and hides none of them.
 import CloseOutlined from '@mui/icons-material/CloseOutlined';
-import IconButton from '@mui/material/IconButton';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { usePlatformTexts } from '../i18n.ts';
+import { useFormat } from '../use-format.ts';
+import { IconAction } from './IconAction.tsx';
 import type { Selection } from './list-parts.ts';
 
 export function BulkBar({ selection }: { selection: Selection }) {
   const t = usePlatformTexts();
-  const count = selection.count ?? selection.selected.size;
+  const format = useFormat();
+  const count = format.number(selection.count ?? selection.selected.size);
+  const { more } = selection;
   return (
     <Stack
       direction="row"
@@ -18,7 +23,8 @@ export function BulkBar({ selection }: { selection: Selection }) {
     >
       <Typography variant="subtitle2" component="p" role="status">{t('table.selected', { count })}</Typography>
       {selection.actions}
-      <IconButton aria-label={t('table.clear_selection')} onClick={() => selection.onChange(new Set())} sx={{ marginInlineStart: 'auto' }}><CloseOutlined /></IconButton>
+      {more && <Button size="small" loading={more.isCounting} onClick={more.choose}>{t('table.select_matching', { count: format.number(more.total) })}</Button>}
+      <Box sx={{ marginInlineStart: 'auto' }}><IconAction label={t('table.clear_selection')} onClick={() => selection.onChange(new Set())}><CloseOutlined /></IconAction></Box>
     </Stack>
   );
 }

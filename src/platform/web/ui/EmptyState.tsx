@@ -7,6 +7,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { usePlatformTexts } from '../i18n.ts';
+import { ContactLine } from './ContactLine.tsx';
 
 export type EmptyStateProps = {
   readonly title: string;
@@ -47,5 +48,5 @@ export function NoMatch({ onClear }: { onClear?: () => void }) {
 /** Something this person may not see. */
 export function NoPermission() {
   const t = usePlatformTexts();
-  return <EmptyState title={t('empty.no_permission')} hint={t('empty.no_permission_hint')} icon={<LockOutlined />} />;
+  return <EmptyState title={t('empty.no_permission')} hint={<>{t('empty.no_permission_hint')}<ContactLine /></>} icon={<LockOutlined />} />;
 }

@@ -7,6 +7,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { ApiError } from '../api-error.ts';
 import { usePlatformTexts } from '../i18n.ts';
+import { ContactLine } from './ContactLine.tsx';
 import { CopyButton } from './CopyButton.tsx';
 
 export type ErrorStateProps = {
@@ -34,6 +35,7 @@ export function ErrorState({ error, title, onRetry }: ErrorStateProps) {
           <CopyButton text={requestId} label={t('error.copy_id')} />
         </Stack>
       )}
+      {requestId !== undefined && <ContactLine />}
     </Alert>
   );
 }

@@ -1,43 +1,55 @@
-// The name of an icon button, shown below it on hover and keyboard focus; light enough for the first screen.
+// The name of an icon button, shown beside it on hover and keyboard focus; light enough for the first screen and for every row of a list.
 import Box from '@mui/material/Box';
-import { useState, type ReactNode } from 'react';
+import { useState, type CSSProperties, type ReactNode } from 'react';
 
 export type HintProps = {
   /** The same words as the button's aria-label: screen readers have them already. */
   readonly text: string;
-  /** Which edge of the button the bubble keeps to. */
-  readonly align?: 'start' | 'center' | 'end';
   readonly children: ReactNode;
 };
 
-const edges = {
-  start: { insetInlineStart: 0 },
-  center: { left: '50%', transform: 'translateX(-50%)' },
-  end: { insetInlineEnd: 0 },
-} as const;
+const gap = 6;
+/** So near to an edge of the window the bubble keeps to the button's side of it. */
+const nearPx = 120;
 
-/** For bars at the top of the window; elsewhere MUI's Tooltip finds its own place. */
-export function Hint({ text, align = 'center', children }: HintProps) {
-  const [isOpen, setIsOpen] = useState(false);
+/** Below the button, or above it at the bottom of the window. */
+function placeBy({ left, right, top, bottom }: DOMRect): CSSProperties {
+  const { clientWidth: width, clientHeight: height } = document.documentElement;
+  const centre = (left + right) / 2;
+  return {
+    ...(bottom > height - 60 ? { bottom: height - top + gap } : { top: bottom + gap }),
+    ...(centre > width - nearPx ? { right: width - right } : centre < nearPx ? { left } : { left: centre, transform: 'translateX(-50%)' }),
+  };
+}
+
+/** The bubble is in the browser's top layer: no neighbour covers it, no list cuts it off, and nothing moves. */
+export function Hint({ text, children }: HintProps) {
+  const [place, setPlace] = useState<CSSProperties>();
+  const open = (button: Element) => setPlace(placeBy(button.getBoundingClientRect()));
+  const close = () => setPlace(undefined);
   return (
     <Box
       component="span"
-      sx={{ position: 'relative', display: 'inline-flex' }}
-      onMouseEnter={() => setIsOpen(true)}
-      onMouseLeave={() => setIsOpen(false)}
-      onFocus={(event) => setIsOpen(event.target.matches(':focus-visible'))}
-      onBlur={() => setIsOpen(false)}
-      onClick={() => setIsOpen(false)}
-      onKeyDown={(event) => event.key === 'Escape' && setIsOpen(false)}
+      sx={{ display: 'inline-flex' }}
+      onMouseEnter={(event) => open(event.currentTarget)}
+      onMouseLeave={close}
+      onFocus={(event) => (event.target.matches(':focus-visible') ? open(event.currentTarget) : close())}
+      onBlur={close}
+      onClick={close}
+      onKeyDown={(event) => event.key === 'Escape' && close()}
     >
       {children}
-      {isOpen && (
+      {place && (
         <Box
           component="span"
           aria-hidden
+          data-hint=""
+          popover="manual"
+          ref={(bubble: HTMLElement | null) => bubble?.showPopover()}
+          style={place}
           sx={{
-            position: 'absolute', top: 'calc(100% + 6px)', ...edges[align], zIndex: 'tooltip', padding: '4px 8px', borderRadius: '5px', whiteSpace: 'nowrap',
-            fontSize: '0.8125rem', lineHeight: 1.5, bgcolor: 'text.primary', color: 'background.paper', pointerEvents: 'none',
+            inset: 'auto', margin: 0, border: 0, padding: '4px 8px', borderRadius: '5px', width: 'max-content', maxWidth: 'min(320px, 90vw)',
+            fontSize: '0.8125rem', fontWeight: 400, lineHeight: 1.5, bgcolor: 'text.primary', color: 'background.paper', pointerEvents: 'none',
             animation: 'hint 0s 300ms both', '@keyframes hint': { from: { visibility: 'hidden' }, to: { visibility: 'visible' } },
           }}
         >

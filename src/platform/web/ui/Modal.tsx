@@ -1,14 +1,16 @@
 // A dialog with a title, a body and its buttons; fills the screen on phones.
 import CloseOutlined from '@mui/icons-material/CloseOutlined';
+import Box from '@mui/material/Box';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
 import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
-import IconButton from '@mui/material/IconButton';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useId, type ReactNode } from 'react';
 import { usePlatformTexts } from '../i18n.ts';
+import { IconAction } from './IconAction.tsx';
+import { UnreachedWord } from './UnreachedWord.tsx';
 
 export type ModalProps = {
   readonly open: boolean;
@@ -32,11 +34,10 @@ export function Modal({ open, title, onClose, actions, width = 'sm', role = 'dia
     <Dialog open={open} onClose={onClose} fullWidth maxWidth={width} fullScreen={isPhone && role === 'dialog'} role={role} aria-labelledby={heading}>
       <DialogTitle id={heading} component="h2" sx={{ paddingInlineEnd: '56px' }}>{title}</DialogTitle>
       {onClose && (
-        <IconButton aria-label={t('ui.close')} onClick={onClose} sx={{ position: 'absolute', insetInlineEnd: 12, top: 14 }}>
-          <CloseOutlined />
-        </IconButton>
+        <Box sx={{ position: 'absolute', insetInlineEnd: 12, top: 14 }}><IconAction label={t('ui.close')} onClick={onClose}><CloseOutlined /></IconAction></Box>
       )}
       <DialogContent sx={{ paddingBlock: '8px' }}>{children}</DialogContent>
+      <UnreachedWord />
       {actions !== undefined && <DialogActions>{actions}</DialogActions>}
     </Dialog>
   );

@@ -4,7 +4,6 @@ import ChevronLeftOutlined from '@mui/icons-material/ChevronLeftOutlined';
 import ChevronRightOutlined from '@mui/icons-material/ChevronRightOutlined';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import IconButton from '@mui/material/IconButton';
 import Popover from '@mui/material/Popover';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -12,6 +11,7 @@ import { useState } from 'react';
 import { shiftMonth } from '../calendar.ts';
 import { usePlatformTexts } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
+import { IconAction } from './IconAction.tsx';
 
 export type MonthPickerProps = {
   /** 'YYYY-MM' */
@@ -33,7 +33,7 @@ export function MonthPicker({ value, onChange, min = '1900-01', max = '2199-12' 
   };
   return (
     <Stack direction="row" sx={{ alignItems: 'center', border: '1px solid', borderColor: 'control', borderRadius: '5px', bgcolor: 'background.paper', width: 'fit-content' }}>
-      <IconButton aria-label={t('month.previous')} disabled={!isIn(shiftMonth(value, -1))} onClick={() => onChange(shiftMonth(value, -1))}><ChevronLeftOutlined /></IconButton>
+      <IconAction label={t('month.previous')} disabled={!isIn(shiftMonth(value, -1))} onClick={() => onChange(shiftMonth(value, -1))}><ChevronLeftOutlined /></IconAction>
       <Button
         color="inherit"
         endIcon={<ArrowDropDownOutlined />}
@@ -44,7 +44,7 @@ export function MonthPicker({ value, onChange, min = '1900-01', max = '2199-12' 
       >
         {format.month(value)}
       </Button>
-      <IconButton aria-label={t('month.next')} disabled={!isIn(shiftMonth(value, 1))} onClick={() => onChange(shiftMonth(value, 1))}><ChevronRightOutlined /></IconButton>
+      <IconAction label={t('month.next')} disabled={!isIn(shiftMonth(value, 1))} onClick={() => onChange(shiftMonth(value, 1))}><ChevronRightOutlined /></IconAction>
       {anchor && (
         <Popover open anchorEl={anchor} onClose={() => setAnchor(null)} anchorOrigin={{ vertical: 'bottom', horizontal: 'center' }} transformOrigin={{ vertical: 'top', horizontal: 'center' }} slotProps={{ paper: { role: 'dialog', 'aria-label': t('month.choose') } }}>
           <YearGrid value={value} isIn={isIn} onChoose={choose} />
@@ -62,9 +62,9 @@ function YearGrid({ value, isIn, onChoose }: { value: string; isIn: (month: stri
   return (
     <Box sx={{ padding: 1.5, width: 264 }}>
       <Stack direction="row" sx={{ alignItems: 'center', justifyContent: 'space-between', marginBottom: 1 }}>
-        <IconButton aria-label={t('month.previous_year')} disabled={!isIn(`${year - 1}-12`)} onClick={() => setYear(year - 1)}><ChevronLeftOutlined /></IconButton>
+        <IconAction label={t('month.previous_year')} disabled={!isIn(`${year - 1}-12`)} onClick={() => setYear(year - 1)}><ChevronLeftOutlined /></IconAction>
         <Typography variant="subtitle2" component="p" aria-live="polite">{year}</Typography>
-        <IconButton aria-label={t('month.next_year')} disabled={!isIn(`${year + 1}-01`)} onClick={() => setYear(year + 1)}><ChevronRightOutlined /></IconButton>
+        <IconAction label={t('month.next_year')} disabled={!isIn(`${year + 1}-01`)} onClick={() => setYear(year + 1)}><ChevronRightOutlined /></IconAction>
       </Stack>
       <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(3, 1fr)', gap: 0.5 }}>
         {months.map((month) => (

@@ -2,12 +2,12 @@
 import ChevronLeftOutlined from '@mui/icons-material/ChevronLeftOutlined';
 import ChevronRightOutlined from '@mui/icons-material/ChevronRightOutlined';
 import FirstPageOutlined from '@mui/icons-material/FirstPageOutlined';
-import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { Page } from '#kernel/shape.ts';
 import { usePlatformTexts } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
+import { IconAction } from './IconAction.tsx';
 import { SelectBox } from './SelectBox.tsx';
 import { pageSizes, type FilterValues, type TableState } from './table-state.ts';
 
@@ -29,9 +29,9 @@ export function Pager<F extends FilterValues>({ page, state }: { page: Page<unkn
       )}
       {!isOnePage && (
         <Stack direction="row">
-          <IconButton aria-label={t('table.first_page')} disabled={!state.hasPrevious} onClick={state.openFirst}><FirstPageOutlined /></IconButton>
-          <IconButton aria-label={t('table.previous_page')} disabled={!state.hasPrevious} onClick={state.openPrevious}><ChevronLeftOutlined /></IconButton>
-          <IconButton aria-label={t('table.next_page')} disabled={next === null} onClick={() => next !== null && state.openNext(next)}><ChevronRightOutlined /></IconButton>
+          <IconAction label={t('table.first_page')} disabled={!state.hasPrevious} onClick={state.openFirst}><FirstPageOutlined /></IconAction>
+          <IconAction label={t('table.previous_page')} disabled={!state.hasPrevious} onClick={state.openPrevious}><ChevronLeftOutlined /></IconAction>
+          <IconAction label={t('table.next_page')} disabled={next === null} onClick={() => next !== null && state.openNext(next)}><ChevronRightOutlined /></IconAction>
         </Stack>
       )}
     </Stack>

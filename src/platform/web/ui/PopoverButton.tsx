@@ -1,8 +1,7 @@
 // An icon button with a small panel below it, which is fetched and made when it opens.
-import IconButton from '@mui/material/IconButton';
 import Popover from '@mui/material/Popover';
-import Tooltip from '@mui/material/Tooltip';
 import { Suspense, useState, type ReactNode } from 'react';
+import { IconAction } from './IconAction.tsx';
 import { Spinner } from './Spinner.tsx';
 
 export type PopoverButtonProps = {
@@ -17,9 +16,7 @@ export function PopoverButton({ label, icon, children }: PopoverButtonProps) {
   const close = () => setAnchor(null);
   return (
     <>
-      <Tooltip title={label}>
-        <IconButton aria-label={label} aria-haspopup="dialog" aria-expanded={anchor !== null} onClick={(event) => setAnchor(event.currentTarget)}>{icon}</IconButton>
-      </Tooltip>
+      <IconAction label={label} aria-haspopup="dialog" aria-expanded={anchor !== null} onClick={(event) => setAnchor(event.currentTarget)}>{icon}</IconAction>
       {anchor && (
         <Popover open anchorEl={anchor} onClose={close} anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }} transformOrigin={{ vertical: 'top', horizontal: 'right' }} slotProps={{ paper: { role: 'dialog', 'aria-label': label, sx: { width: 320, maxWidth: 'calc(100vw - 32px)' } } }}>
           <Suspense fallback={<Spinner />}>{children(close)}</Suspense>

@@ -1,12 +1,12 @@
 // What can be done with one row, behind a "⋯" button that is always visible.
 import MoreHorizOutlined from '@mui/icons-material/MoreHorizOutlined';
-import IconButton from '@mui/material/IconButton';
 import ListItemIcon from '@mui/material/ListItemIcon';
 import ListItemText from '@mui/material/ListItemText';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { useState, type ReactNode } from 'react';
 import { usePlatformTexts } from '../i18n.ts';
+import { IconAction } from './IconAction.tsx';
 
 export type RowAction = {
   readonly label: string;
@@ -23,9 +23,9 @@ export function RowMenu({ name, actions }: { name: string; actions: readonly Row
   if (actions.length === 0) return null;
   return (
     <>
-      <IconButton aria-label={t('table.actions_for', { name })} aria-haspopup="menu" aria-expanded={anchor !== null} onClick={(event) => setAnchor(event.currentTarget)}>
+      <IconAction label={t('table.actions_for', { name })} aria-haspopup="menu" aria-expanded={anchor !== null} onClick={(event) => setAnchor(event.currentTarget)}>
         <MoreHorizOutlined />
-      </IconButton>
+      </IconAction>
       {anchor && (
         <Menu anchorEl={anchor} open onClose={() => setAnchor(null)} anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }} transformOrigin={{ vertical: 'top', horizontal: 'right' }}>
           {actions.map((action) => (

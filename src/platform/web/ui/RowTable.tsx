@@ -81,7 +81,7 @@ function Row<Row, F extends FilterValues>({ row, isCurrent, namedBy, columns, ro
         </TableCell>
       )}
       {columns.map((column) => (
-        <TableCell key={column.key} align={column.align ?? 'left'} {...(column.key === namedBy && { component: 'th' as const, scope: 'row' })} sx={{ fontWeight: 400, width: column.width, overflowWrap: 'anywhere', paddingBlock: '5px' }}>
+        <TableCell key={column.key} align={column.align ?? 'left'} {...(column.key === namedBy && { component: 'th' as const, scope: 'row' })} sx={{ fontWeight: 400, width: column.width, overflowWrap: 'anywhere', paddingBlock: '5px', ...(column.key === namedBy && { minWidth: 128 }) }}>
           {column.key === namedBy && onRowClick ? <OpenRow onOpen={() => onRowClick(row)}>{column.render(row)}</OpenRow> : column.render(row)}
         </TableCell>
       ))}

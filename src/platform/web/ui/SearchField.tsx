@@ -1,13 +1,13 @@
 // A search box that searches while one types, after a short rest; `/` puts the cursor into it.
 import ClearOutlined from '@mui/icons-material/ClearOutlined';
 import SearchOutlined from '@mui/icons-material/SearchOutlined';
-import IconButton from '@mui/material/IconButton';
 import InputAdornment from '@mui/material/InputAdornment';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { useEffect, useRef, useState } from 'react';
 import { usePlatformTexts } from '../i18n.ts';
 import { useLayoutStore } from '../layout-store.ts';
 import { mayBeShortcut } from '../shortcuts.ts';
+import { IconAction } from './IconAction.tsx';
 
 /** A pause in typing this long starts the search. */
 const restMs = 250;
@@ -53,7 +53,7 @@ export function SearchField({ value, onSearch, label }: SearchFieldProps) {
       startAdornment={<InputAdornment position="start"><SearchOutlined aria-hidden /></InputAdornment>}
       endAdornment={
         text !== '' && (
-          <IconButton size="small" aria-label={t('ui.clear')} onClick={() => { setText(''); input.current?.focus(); }}><ClearOutlined sx={{ fontSize: 18 }} /></IconButton>
+          <IconAction size="small" label={t('ui.clear')} onClick={() => { setText(''); input.current?.focus(); }}><ClearOutlined sx={{ fontSize: 18 }} /></IconAction>
         )
       }
     />

@@ -16,10 +16,13 @@ export type SelectBoxProps<Value extends string> = {
   readonly disabled?: boolean;
 };
 
+/** The label stands in the frame, which knows nothing of its width. */
+const asWideAsLabel = { '&::before': { content: 'attr(data-label)', display: 'block', height: 0, visibility: 'hidden', whiteSpace: 'nowrap', overflow: 'hidden', fontSize: '0.75rem', paddingInline: '14px 24px' } } as const;
+
 export function SelectBox<Value extends string>({ label, value, options, onChange, fullWidth = false, disabled = false }: SelectBoxProps<Value>) {
   const id = useId();
   return (
-    <FormControl size="small" fullWidth={fullWidth} disabled={disabled} sx={{ minWidth: 120, width: fullWidth ? '100%' : 'auto' }}>
+    <FormControl size="small" fullWidth={fullWidth} disabled={disabled} data-label={label} sx={{ minWidth: 120, width: fullWidth ? '100%' : 'auto', maxWidth: '100%', ...(!fullWidth && asWideAsLabel) }}>
       <InputLabel htmlFor={id} shrink>{label}</InputLabel>
       <NativeSelect
         id={id}

@@ -2,13 +2,14 @@
 import CloseOutlined from '@mui/icons-material/CloseOutlined';
 import Box from '@mui/material/Box';
 import Drawer from '@mui/material/Drawer';
-import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useId, useState, type ReactNode } from 'react';
 import { useLeaveGuard } from '../form/UnsavedBar.tsx';
 import { usePlatformTexts } from '../i18n.ts';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
+import { IconAction } from './IconAction.tsx';
+import { UnreachedWord } from './UnreachedWord.tsx';
 
 export type SidePanelProps = {
   readonly open: boolean;
@@ -33,9 +34,10 @@ export function SidePanel({ open, title, onClose: close, unsaved = false, footer
     <Drawer anchor="right" open={open} onClose={onClose} sx={{ zIndex: 'modal' }} slotProps={{ paper: { role: 'dialog', 'aria-modal': true, 'aria-labelledby': heading, sx: { width: { xs: '100%', sm: width }, maxWidth: '100%' } } }}>
       <Stack direction="row" sx={{ alignItems: 'center', gap: 1, padding: '12px 12px 12px 24px', borderBottom: '1px solid', borderColor: 'divider' }}>
         <Typography id={heading} variant="h2" sx={{ flex: 1, minWidth: 0 }}>{title}</Typography>
-        <IconButton aria-label={t('ui.close')} onClick={onClose}><CloseOutlined /></IconButton>
+        <IconAction label={t('ui.close')} onClick={onClose}><CloseOutlined /></IconAction>
       </Stack>
       <Box sx={{ flex: 1, overflow: 'auto', padding: { xs: '16px', sm: '24px' } }}>{children}</Box>
+      <UnreachedWord />
       {footer !== undefined && <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end', padding: '12px 24px', borderTop: '1px solid', borderColor: 'divider' }}>{footer}</Stack>}
       <ConfirmDialog open={isAsking} title={t('ui.unsaved')} confirmLabel={t('ui.discard')} tone="danger" onConfirm={close} onClose={() => setIsAsking(false)}>{t('ui.unsaved_lost')}</ConfirmDialog>
     </Drawer>

@@ -6,11 +6,11 @@ import InfoOutlined from '@mui/icons-material/InfoOutlined';
 import WarningAmberOutlined from '@mui/icons-material/WarningAmberOutlined';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import IconButton from '@mui/material/IconButton';
 import { keyframes } from '@mui/material/styles';
 import { useEffect, useRef, useState } from 'react';
 import { usePlatformTexts } from '../i18n.ts';
 import { dismissToast, toastLifeMs, useToastStore, visibleToasts, type Toast, type ToastChannel } from '../toasts.ts';
+import { IconAction } from './IconAction.tsx';
 
 const glyphs = { success: CheckCircleOutlined, error: ErrorOutlineOutlined, warning: WarningAmberOutlined, info: InfoOutlined } as const;
 const rise = keyframes({ from: { opacity: 0, transform: 'translateY(8px)' } });
@@ -76,9 +76,9 @@ function ToastCard({ toast }: { toast: Toast }) {
       <Box sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>{toast.message}{toast.details}</Box>
       {toast.action && <Button size="small" onClick={act} sx={{ marginBlock: '-5px' }}>{toast.action.label}</Button>}
       {!toast.stays && (
-        <IconButton size="small" aria-label={t('ui.dismiss')} onClick={() => dismissToast(toast.id)} sx={{ marginBlock: '-3px' }}>
+        <IconAction size="small" label={t('ui.dismiss')} onClick={() => dismissToast(toast.id)} sx={{ marginBlock: '-3px' }}>
           <CloseOutlined sx={{ fontSize: 18 }} />
-        </IconButton>
+        </IconAction>
       )}
     </Box>
   );

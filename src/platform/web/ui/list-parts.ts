@@ -25,6 +25,8 @@ export type Selection = {
   readonly onChange: (selected: ReadonlySet<string>) => void;
   /** How many they are, when more are chosen than are named. */
   readonly count?: number;
+  /** Choosing all that the filter has, where more match than are chosen. */
+  readonly more?: { readonly total: number; readonly isCounting: boolean; readonly choose: () => void };
   /** Buttons for what is selected, in the bar at the bottom. */
   readonly actions: ReactNode;
 };

@@ -7,7 +7,7 @@ const read = (address: string) => readTable(new URLSearchParams(address), option
 describe('a list in the address', () => {
   it.each<[string, object]>([
     ['', { limit: 25, sort: '-createdAt' }],
-    ['q=ada&role=Admin&status=active&sort=name&limit=50&cursor=abc', { q: 'ada', role: 'Admin', status: 'active', sort: 'name', limit: 50, cursor: 'abc' }],
+    ['q=first&role=Admin&status=active&sort=name&limit=50&cursor=abc', { q: 'first', role: 'Admin', status: 'active', sort: 'name', limit: 50, cursor: 'abc' }],
     ['role=Root&status=&limit=7&sort=na%20me', { limit: 25, sort: '-createdAt' }],
     ['other=1&tab=2', { limit: 25, sort: '-createdAt' }],
   ])('%s', (address, expected) => {

@@ -1,0 +1,13 @@
+// Whom to write to, where the operator has named an address; nothing where not. Its words are there when no others could be loaded.
+import Link from '@mui/material/Link';
+import Typography from '@mui/material/Typography';
+import { connectionTexts } from '#platform/locales/connection.ts';
+import { useBrand } from '../brand.ts';
+import { useLanguage } from '../i18n.ts';
+
+export function ContactLine() {
+  const address = useBrand((brand) => brand.supportEmail);
+  const texts = connectionTexts[useLanguage()];
+  if (address === '') return null;
+  return <Typography component="span" variant="body2" color="textSecondary" sx={{ display: 'block' }}>{texts['connection.contact']}<Link href={`mailto:${address}`} sx={{ overflowWrap: 'anywhere' }}>{address}</Link></Typography>;
+}

@@ -1,0 +1,58 @@
+// Which rows of a list are chosen: some, across pages, or all that its filter has.
+import { useState } from 'react';
+import { toast } from '../toasts.ts';
+import type { ListQuery, Selection } from './list-parts.ts';
+
+/** Rows that were chosen one by one, or all of the list's filter. */
+export type Whom<Row, Filter> = { readonly rows: readonly Row[] } | { readonly filter: Filter; readonly total: number };
+
+/** How many they are. */
+export const countOf = (whom: Whom<unknown, unknown>): number => ('rows' in whom ? whom.rows.length : whom.total);
+
+export type ChoiceOf<Row, Filter> = {
+  /** What the list has in force, without its order and page. */
+  readonly filter: Filter;
+  readonly query: ListQuery<Row>;
+  /** Rows that one call may name. */
+  readonly mostNamed: number;
+  /** Rows that cannot be chosen (one's own account). */
+  readonly canSelect?: (row: Row) => boolean;
+  /** How many a filter has, exactly: a list's own total may be capped. */
+  readonly count: (filter: Filter) => Promise<{ readonly total: number }>;
+};
+export type Chosen<Row, Filter> = { readonly whom: Whom<Row, Filter>; readonly selection: Omit<Selection, 'actions'>; readonly clear: () => void };
+
+export function useChosenRows<Row extends { readonly id: string }, Filter extends object>({ filter, query, mostNamed, canSelect = () => true, count }: ChoiceOf<Row, Filter>): Chosen<Row, Filter> {
+  const name = JSON.stringify(filter);
+  const [some, setSome] = useState<ReadonlyMap<string, Row>>(new Map());
+  const [all, setAll] = useState<{ readonly of: string; readonly total: number }>();
+  const [isCounting, setIsCounting] = useState(false);
+  const rows = query.data?.items ?? [];
+  // Another filter is another "all".
+  const isAll = all?.of === name;
+  const chosen = isAll ? new Map(rows.filter(canSelect).map((row) => [row.id, row])) : some;
+  const choose = (ids: ReadonlySet<string>): void => {
+    setAll(undefined);
+    const known = new Map([...chosen, ...rows.map((row) => [row.id, row] as const)].filter(([id]) => ids.has(id)));
+    setSome(new Map([...known].slice(0, mostNamed)));
+  };
+  const chooseAll = async (): Promise<void> => {
+    setIsCounting(true);
+    try {
+      setAll({ of: name, total: (await count(filter)).total });
+    } catch (error) {
+      toast.failure(error);
+    } finally {
+      setIsCounting(false);
+    }
+  };
+  const total = query.data?.total ?? 0;
+  return {
+    whom: isAll ? { filter, total: all.total } : { rows: [...chosen.values()] },
+    selection: { selected: new Set(chosen.keys()), onChange: choose, ...(isAll ? { count: all.total } : total > chosen.size && { more: { total, isCounting, choose: () => void chooseAll() } }) },
+    clear: () => {
+      setSome(new Map());
+      setAll(undefined);
+    },
+  };
+}
