@@ -1,9 +1,13 @@
 // Whether a screen has been given all that it asked for when it was opened.
 import { useIsFetching, useQueryClient, type Query } from '@tanstack/react-query';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useDeferredValue, useEffect, useReducer } from 'react';
 
 /** A question that has never been answered. */
 const isFirst = ({ state }: Query): boolean => state.data === undefined;
+
+type Stage = 'opened' | 'asking' | 'settled';
+/** What is around a part asks after it does: only in the round after the first has everybody asked. */
+const next = (stage: Stage, isWaiting: boolean): Stage => (stage === 'opened' ? 'asking' : stage === 'asking' && !isWaiting ? 'settled' : stage);
 
 /**
  * False from the screen's first moment until nothing is under way that was never answered; then true for good. What an answer
@@ -13,11 +17,7 @@ export function useSettled(): boolean {
   const cache = useQueryClient();
   // Parts draw what they were given in turns of low priority: this one looks after they have, and may ask again.
   const waiting = useDeferredValue(useIsFetching({ predicate: isFirst }));
-  const [stage, setStage] = useState<'opened' | 'asking' | 'settled'>('opened');
-  useEffect(() => {
-    // What is around this part asks after it: only in the next round has everybody asked.
-    if (stage === 'opened') setStage('asking');
-    else if (stage === 'asking' && waiting === 0 && cache.isFetching({ predicate: isFirst }) === 0) setStage('settled');
-  }, [cache, waiting, stage]);
+  const [stage, look] = useReducer(next, 'opened');
+  useEffect(() => look(waiting > 0 || cache.isFetching({ predicate: isFirst }) > 0), [cache, waiting, stage]);
   return stage === 'settled';
 }
