@@ -30,14 +30,20 @@ export async function loadServiceOverview(): Promise<ComponentType> {
 
 /** What a customer has and what needs attention, unpaid bills first. */
 export async function loadUserDashboard(): Promise<ComponentType> {
-  const [{ UserDashboard }, DunningBanner] = await Promise.all([withTexts(import('./dashboards/UserDashboard.tsx'), 'console', 'billing', 'identity', 'notifications', 'payments'), loadDunningBanner()]);
-  return () => <UserDashboard notice={(otherwise) => <DunningBanner otherwise={otherwise} />} />;
+  const [{ UserDashboard }, { DunningBanner, useDunningAhead }] = await Promise.all([withTexts(import('./dashboards/UserDashboard.tsx'), 'console', 'billing', 'identity', 'notifications', 'payments'), loadDunningBanner()]);
+  return function Dashboard() {
+    useDunningAhead();
+    return <UserDashboard notice={(otherwise) => <DunningBanner otherwise={otherwise} />} />;
+  };
 }
 
 /** The figures of the running month, with usage by day, quotas and budgets. */
 export async function loadBillingDashboard(): Promise<ComponentType> {
-  const [{ BillingDashboard }, DailyUsageChart, QuotaStates, BudgetStates, DunningBanner] = await Promise.all([withTexts(import('./dashboards/BillingDashboard.tsx'), 'console'), loadDailyUsageChart(), loadQuotaStates(), loadBudgetStates(), loadDunningBanner()]);
-  return () => <BillingDashboard Daily={DailyUsageChart} Quotas={QuotaStates} Budgets={BudgetStates} Notice={DunningBanner} />;
+  const [{ BillingDashboard }, DailyUsageChart, QuotaStates, BudgetStates, { DunningBanner, useDunningAhead }] = await Promise.all([withTexts(import('./dashboards/BillingDashboard.tsx'), 'console'), loadDailyUsageChart(), loadQuotaStates(), loadBudgetStates(), loadDunningBanner()]);
+  return function Dashboard() {
+    useDunningAhead();
+    return <BillingDashboard Daily={DailyUsageChart} Quotas={QuotaStates} Budgets={BudgetStates} Notice={DunningBanner} />;
+  };
 }
 
 /** A month's figures, with the explorer of any range. */
@@ -57,8 +63,10 @@ export async function loadCloudServices(): Promise<ComponentType> {
 
 /** The own bills, with the ways to pay them and what became of them. */
 export async function loadBills(): Promise<ComponentType> {
-  const [BillsScreen, { PayButton, BalanceCard, PaymentHistory }, { BillStory, OwnCreditNotes }, OwnStatement, DunningBanner, { OwnMonthPacks }] = await Promise.all([loadBillsScreen(), loadBillPayments(), loadBillStory(), loadOwnStatement(), loadDunningBanner(), loadMonthPacks()]);
+  const [BillsScreen, { PayButton, BalanceCard, useBalanceAhead, PaymentHistory }, { BillStory, OwnCreditNotes }, OwnStatement, { DunningBanner, useDunningAhead }, { OwnMonthPacks }] = await Promise.all([loadBillsScreen(), loadBillPayments(), loadBillStory(), loadOwnStatement(), loadDunningBanner(), loadMonthPacks()]);
   return function Bills() {
+    useDunningAhead();
+    useBalanceAhead();
     const may = useMay();
     return <BillsScreen notice={(otherwise) => <DunningBanner otherwise={otherwise} />} pay={(bill) => <PayButton bill={bill} />} balance={<BalanceCard />} payments={<PaymentHistory />} creditNotes={<OwnCreditNotes />} {...(may('reader_statement') && { statement: <OwnStatement /> })} {...(may('reader_packs') && { packs: <OwnMonthPacks /> })} history={(bill) => <BillStory bill={bill} />} />;
   };

@@ -19,6 +19,11 @@ export type DunningBannerProps = {
   readonly otherwise?: ReactNode;
 };
 
+/** Asks while the screen asks for its own figures, not only when those are there. */
+export function useDunningAhead(): void {
+  useQuery(dunningQueries.dunningStanding());
+}
+
 export function DunningBanner({ otherwise = null }: DunningBannerProps) {
   const query = useQuery(dunningQueries.dunningStanding());
   useLive('bills', [dunningKey('dunningStanding')]);

@@ -3,6 +3,6 @@ import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadDunningScreen = () => withTexts(import('./DunningScreen.tsx'), 'dunning', 'identity').then((module) => module.DunningScreen);
 /** Members: what is overdue and what follows. */
-export const loadDunningBanner = () => withTexts(import('./DunningBanner.tsx'), 'dunning').then((module) => module.DunningBanner);
+export const loadDunningBanner = () => withTexts(import('./DunningBanner.tsx'), 'dunning').then(({ DunningBanner, useDunningAhead }) => ({ DunningBanner, useDunningAhead }));
 /** Admins: what dunning did of a bill. */
 export const loadBillDunning = () => withTexts(import('./BillDunning.tsx'), 'dunning').then((module) => module.BillDunning);

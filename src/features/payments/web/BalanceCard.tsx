@@ -17,6 +17,11 @@ import { usePaymentsTexts } from './texts.ts';
 import { TopUpButton } from './TopUpButton.tsx';
 import { useMayPay } from './use-may-pay.ts';
 
+/** Asks while the screen asks for its own figures, not only when those are there. */
+export function useBalanceAhead(): void {
+  useQuery(paymentsQueries.balance());
+}
+
 export function BalanceCard() {
   const t = usePaymentsTexts();
   const mayPay = useMayPay();

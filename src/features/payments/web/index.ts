@@ -4,6 +4,6 @@ import { withTexts } from '#platform/web/i18n.ts';
 export const loadAdminPaymentsScreen = () => withTexts(import('./AdminPaymentsScreen.tsx'), 'payments').then((module) => module.AdminPaymentsScreen);
 /** What stands around a bill: the button that pays it, the balance, the payments so far. */
 export const loadBillPayments = async () => {
-  const [{ PayButton }, { BalanceCard }, { PaymentHistory }] = await withTexts(Promise.all([import('./PayButton.tsx'), import('./BalanceCard.tsx'), import('./PaymentHistory.tsx')]), 'payments');
-  return { PayButton, BalanceCard, PaymentHistory };
+  const [{ PayButton }, { BalanceCard, useBalanceAhead }, { PaymentHistory }] = await withTexts(Promise.all([import('./PayButton.tsx'), import('./BalanceCard.tsx'), import('./PaymentHistory.tsx')]), 'payments');
+  return { PayButton, BalanceCard, useBalanceAhead, PaymentHistory };
 };
