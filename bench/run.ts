@@ -1,4 +1,4 @@
-// npm run bench [-- start pricing ingest ingest-single statistics close pack rehearsal list sign-in entitlement live web]: figures of this machine; quote ratios and medians, not single times.
+// npm run bench [-- start pricing ingest ingest-single statistics close pack rehearsal list export sign-in entitlement live web]: figures of this machine; quote ratios and medians, not single times.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -7,6 +7,7 @@ import { benchCatalogue } from './catalogue.ts';
 import { benchClose, benchCloseLong } from './close.ts';
 import { api, removeData, residentMb, setUpBench, startBenchConsole, type BenchConsole } from './console.ts';
 import { benchEntitlement } from './entitlement.ts';
+import { benchExport } from './export.ts';
 import { print } from './figures.ts';
 import { benchIngest } from './ingest.ts';
 import { benchIngestLong } from './ingest-long.ts';
@@ -19,7 +20,7 @@ import { benchRehearsal } from './rehearsal.ts';
 import { benchSignIn } from './sign-in.ts';
 import { benchStatistics } from './statistics.ts';
 
-const all = ['web', 'start', 'pricing', 'ingest', 'ingest-single', 'statistics', 'close', 'pack', 'rehearsal', 'list', 'catalogue', 'sign-in', 'entitlement', 'live'] as const;
+const all = ['web', 'start', 'pricing', 'ingest', 'ingest-single', 'statistics', 'close', 'pack', 'rehearsal', 'list', 'export', 'catalogue', 'sign-in', 'entitlement', 'live'] as const;
 const chosen = process.argv.slice(2).length > 0 ? process.argv.slice(2) : [...all];
 
 process.stdout.write(`${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 1024 ** 3)} GiB, Node ${process.version}\n`);
@@ -69,6 +70,7 @@ for (const name of chosen) {
   else if (name === 'close') await onConsole(benchClose);
   else if (name === 'pack') await onConsole(benchPack);
   else if (name === 'close-long') await onConsole(benchCloseLong);
+  else if (name === 'export') await benchExport();
   else if (name === 'rehearsal') await onConsole(benchRehearsal);
   else if (name === 'catalogue') await onConsole(benchCatalogue);
   else if (name === 'sign-in') await onConsole(benchSignIn);

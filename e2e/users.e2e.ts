@@ -1,6 +1,7 @@
 // User management in a real browser: the keyboard's task, a file in, and the console as somebody else sees it.
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings } from './axe.ts';
 import { operator as admin, startJourney, type Journey } from './journey.ts';
@@ -169,5 +170,79 @@ describe('view as a user (R-ADM-02)', () => {
     await page.getByRole('region', { name: /身分檢視/ }).waitFor({ state: 'detached' });
     await listed();
     expect(faults).toEqual([]);
+  });
+});
+
+describe('a picture of one’s own (R-AUTH-17)', () => {
+  /** Red at the left, blue at the right: what is shown tells what was cut. */
+  const photo = async (): Promise<Buffer> => {
+    const half = await sharp({ create: { width: 400, height: 400, channels: 3, background: '#ff0000' } }).png().toBuffer();
+    return sharp({ create: { width: 800, height: 400, channels: 3, background: '#0000ff' } }).composite([{ input: half, left: 0, top: 0 }]).jpeg().toBuffer();
+  };
+  /** The colour in the middle of the picture that is shown there. */
+  const colourOf = async (picture: Locator): Promise<string> => {
+    const { data, info } = await sharp(await picture.screenshot()).raw().toBuffer({ resolveWithObject: true });
+    const middle = (Math.floor(info.height / 2) * info.width + Math.floor(info.width / 2)) * info.channels;
+    const [red = 0, , blue = 0] = data.subarray(middle, middle + 3);
+    return red > 200 && blue < 60 ? 'red' : blue > 200 && red < 60 ? 'blue' : `${red},${blue}`;
+  };
+
+  it('is chosen, cut by keyboard and pointer, seen in the top bar and by an Admin, there after a reload, and removed', async () => {
+    const owner = await journey.person();
+    const own = owner.page;
+    await journey.signIn({ account: 'owner@customer.example', password }, own);
+    await own.goto(`${journey.address}/user/profile`);
+    const shown = own.getByRole('banner').getByRole('button', { name: '王小美的帳號' });
+    const choose = (file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> => own.getByLabel('照片檔案').setInputFiles(file);
+    await own.getByRole('button', { name: '新增照片' }).waitFor();
+    expect([await shown.textContent(), await shown.locator('img').count()]).toEqual(['王', 0]);
+
+    await choose({ name: 'x.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') });
+    await own.getByRole('alert').getByText('這個檔案不是可用的照片，請選擇 PNG、JPEG 或 WebP 圖檔。').waitFor();
+    await choose({ name: '../../照片.jpg', mimeType: 'image/jpeg', buffer: await photo() });
+    const dialog = own.getByRole('dialog', { name: '裁切照片' });
+    const place = dialog.getByRole('application', { name: '照片的位置' });
+    await place.waitFor();
+    expect(await axeFindings(own)).toEqual([]);
+    // To the right end by keyboard: the blue half.
+    await place.focus();
+    for (let presses = 0; presses < 12; presses++) await own.keyboard.press('ArrowRight');
+    await dialog.getByRole('button', { name: '使用這張照片' }).click();
+    await own.getByText('照片已儲存。').waitFor();
+    expect(await colourOf(shown.locator('img'))).toBe('blue');
+
+    // To the left end with the pointer, closer: the red half.
+    await choose({ name: '照片.jpg', mimeType: 'image/jpeg', buffer: await photo() });
+    const zoom = dialog.getByRole('slider', { name: '放大' });
+    await zoom.focus();
+    await own.keyboard.press('PageUp');
+    expect(Number(await zoom.inputValue())).toBeGreaterThan(1);
+    const box = await place.boundingBox();
+    if (!box) throw new Error('the picture is not on the page');
+    await own.mouse.move(box.x + 5, box.y + box.height / 2);
+    await own.mouse.down();
+    for (let turn = 0; turn < 3; turn++) {
+      await own.mouse.move(box.x + box.width - 5, box.y + box.height / 2, { steps: 3 });
+      await own.mouse.up();
+      await own.mouse.move(box.x + 5, box.y + box.height / 2);
+      await own.mouse.down();
+    }
+    await own.mouse.up();
+    await dialog.getByRole('button', { name: '使用這張照片' }).click();
+    await own.getByText('照片已儲存。').last().waitFor();
+    await expect.poll(() => colourOf(shown.locator('img')), { timeout: 15_000 }).toBe('red');
+
+    await own.reload();
+    expect(await colourOf(shown.locator('img'))).toBe('red');
+    await listed();
+    await row('王小美').getByRole('button', { name: /^王小美/ }).click();
+    expect(await colourOf(page.getByRole('dialog', { name: '編輯使用者' }).locator('img'))).toBe('red');
+
+    await own.getByRole('button', { name: '移除照片' }).click();
+    await own.getByText('照片已移除。').waitFor();
+    await own.getByRole('button', { name: '新增照片' }).waitFor();
+    expect([await shown.textContent(), await shown.locator('img').count()]).toEqual(['王', 0]);
+    expect([...owner.faults, ...faults]).toEqual([]);
+    await owner.context.close();
   });
 });

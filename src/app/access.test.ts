@@ -19,6 +19,7 @@ const table: Record<string, string> = {
   'signin.twoFactor': 'AU', 'signin.startTwoFactor': 'AU', 'signin.confirmTwoFactor': 'AU', 'signin.removeTwoFactor': 'AU', 'signin.renewRecoveryCodes': 'AU',
   'signin.listPasskeys': 'AU', 'signin.passkeyOptions': 'AU', 'signin.addPasskey': 'AU', 'signin.renamePasskey': 'AU', 'signin.removePasskey': 'AU',
   'identity.profile': 'AUR', 'identity.updateProfile': 'AU', 'signin.changePassword': 'AU', 'signin.reauthenticate': 'AUR', 'identity.sessions': 'AUR', 'identity.endSession': 'AUR', 'identity.endOtherSessions': 'AUR',
+  'identity.setAvatar': 'AU', 'identity.removeAvatar': 'AU', 'identity.avatar': 'AUR',
   'identity.savedViews': 'AUR', 'identity.saveView': 'AUR', 'identity.changeView': 'AUR', 'identity.deleteView': 'AUR',
   'identity.organization': 'URK', 'identity.updateOrganization': 'U', 'identity.members': 'UR', 'identity.updateMember': 'U',
   'identity.invitations': 'U', 'identity.invite': 'U', 'identity.resendInvitation': 'U', 'identity.revokeInvitation': 'U', 'identity.checkInvitation': '*', 'identity.acceptInvitation': '*', 'identity.inviteFor': 'A',

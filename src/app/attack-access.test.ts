@@ -51,6 +51,8 @@ beforeAll(async () => {
   const spare = await signIn(console, 'owner@one.example');
   const passkeyId = 'psk_01hzzzzzzzzzzzzzzzzzzzzzzz';
   await sql`insert into passkey (id, user_id, credential_id, public_key, counter, transports, name, created_at) values (${passkeyId}, ${one.userId}, 'c', '\\x00', 0, '{}', 'Laptop', now())`.execute(console.world.database.kysely);
+  const avatarId = 'avt_01hzzzzzzzzzzzzzzzzzzzzzzz';
+  await sql`insert into avatar (user_id, id, picture, created_at) values (${one.userId}, ${avatarId}, '\\x00', now())`.execute(console.world.database.kysely);
   const identityId = 'ext_01hzzzzzzzzzzzzzzzzzzzzzzz';
   await sql`insert into external_identity (id, source, issuer, subject, user_id, email, is_managed, linked_at) values (${identityId}, 'oidc', 'https://issuer.example', 's', ${one.userId}, 'x@one.example', false, now())`.execute(console.world.database.kysely);
   const billId = (await console.ok(billing.listBills, {}, { token: one.token })).items[0]?.id ?? '';
@@ -59,7 +61,7 @@ beforeAll(async () => {
   const deliveryId = 'whd_01hzzzzzzzzzzzzzzzzzzzzzzz';
   await sql`insert into webhook_delivery (id, endpoint_id, event_key, event_type, body, state, created_at, began_at) values (${deliveryId}, ${endpointId}, 'k', 'bill.paid', '{}', 'parked', now(), now())`.execute(console.world.database.kysely);
   own = {
-    endpointId, deliveryId,
+    endpointId, deliveryId, avatarId,
     creditNoteId, billId, identityId, viewId: (await console.ok(identity.saveView, { screen: 'services', name: 'Mine', query: 'q=a' }, { token: one.token })).id,
     passkeyId, invitationId: (await console.ok(identity.invite, { email: 'new@one.example', role: 'User' }, { token: one.token })).invitation.id,
     keyId: (await console.ok(identity.createOrganizationKey, { name: 'own', scope: 'read' }, { token: one.token })).key.id,

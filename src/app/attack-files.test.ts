@@ -10,7 +10,7 @@ import { createTestConsole, setUp, type TestConsole } from './test-console.ts';
 
 let console: TestConsole;
 let token: string;
-let slow: Record<'head' | 'body' | 'upload' | 'honest', Promise<string>>;
+let slow: Record<'head' | 'body' | 'upload' | 'picture' | 'honest', Promise<string>>;
 const drips: NodeJS.Timeout[] = [];
 
 /** Sends a beginning, then a drop every second; answers what came back when the other side has ended. */
@@ -42,6 +42,7 @@ beforeAll(async () => {
     head: drip(`POST /api/user/login HTTP/1.1\r\n${host}`, 'x-a: b\r\n'),
     body: drip(`POST /api/user/login HTTP/1.1\r\n${host}content-type: application/json\r\ncontent-length: 1000\r\n\r\n{`, 'a'),
     upload: drip(`POST /api/admin/imports/focus HTTP/1.1\r\n${host}${bearer}content-type: text/csv\r\ncontent-length: 1000000\r\n\r\na`, 'a'),
+    picture: drip(`PUT /api/user/avatar HTTP/1.1\r\n${host}${bearer}content-type: image/png\r\ncontent-length: 100000\r\n\r\n\x89PNG`, 'a'),
     honest: drip(`POST /api/admin/imports/focus HTTP/1.1\r\n${host}${bearer}content-type: text/csv\r\nconnection: close\r\ncontent-length: ${secondsOfHonesty * dropBytes}\r\n\r\n`, Buffer.alloc(dropBytes, 'a'), (sent) => sent === secondsOfHonesty),
   };
 });
@@ -144,6 +145,7 @@ describe('sentences', () => {
 describe('slow senders', () => {
   it.each(['head', 'body'] as const)('2.E-88 a %s that comes drop by drop is cut off', async (which) => expect(await slow[which]).toMatch(/^HTTP\/1\.1 408 /), 60_000);
   it('2.E-88 an upload that comes drop by drop is cut off', async () => expect(await slow.upload).toMatch(/^HTTP\/1\.1 408 /), 60_000);
+  it('2.E-88 a picture that comes drop by drop is cut off', async () => expect(await slow.picture).toMatch(/^HTTP\/1\.1 408 /), 60_000);
   it('2.E-88 an upload on a slow line that keeps moving is read to its end', async () => {
     // Nothing of it is a file of ours: that it was read and judged is what counts.
     expect(await slow.honest).toMatch(/^HTTP\/1\.1 (422|202) /);

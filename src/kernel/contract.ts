@@ -51,6 +51,8 @@ export type Route<I extends ObjectShape = ObjectShape, O extends z.ZodMiniType =
   readonly endsView?: true;
   /** May work for many minutes: neither side cuts the connection off meanwhile. What it does commits in steps, so that a lost answer loses nothing. */
   readonly long?: true;
+  /** What it answers under one address never changes: the browser may keep it. */
+  readonly lasting?: true;
   /** How many of these one caller may have running at once; more are refused (429). */
   readonly atOnce?: number;
   /** Calls allowed for each address and minute, when fewer than usual. */

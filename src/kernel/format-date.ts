@@ -1,5 +1,6 @@
 // How days, months and moments are written, the same on screens and on documents.
 import { languageTags, type Language } from './language.ts';
+import { once } from './once.ts';
 
 export type DayFormat = ReturnType<typeof makeDays>;
 export type MomentFormat = ReturnType<typeof makeMoments>;
@@ -30,24 +31,24 @@ const long = (language: Language) => ({ year: 'numeric', month: isChinese(langua
 function makeDays(language: Language) {
   const tag = languageTags[language];
   const monthName = isChinese(language) ? 'long' : 'short';
-  const of = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, { timeZone: 'UTC', ...options });
+  const of = (options: Intl.DateTimeFormatOptions) => once(() => new Intl.DateTimeFormat(tag, { timeZone: 'UTC', ...options }));
   const [dates, months, shortMonths] = [of(long(language)), of({ year: 'numeric', month: monthName }), of({ month: monthName })];
   const atNoon = (day: string): Date => new Date(`${day}T12:00:00Z`);
 
   return {
     /** A calendar day: `2026年3月5日` / `Mar 5, 2026`. */
-    day: (day: string): string => dates.format(atNoon(day)),
+    day: (day: string): string => dates().format(atNoon(day)),
     /** A calendar day for tables: `2026/03/05` / `2026-03-05`. */
     dayTable: (day: string): string => day.replaceAll('-', joinerOf(language)),
     /** A calendar day within its year, for axes: `3/5`. */
     dayShort: (day: string): string => `${Number.parseInt(day.slice(5, 7), 10)}/${Number.parseInt(day.slice(8, 10), 10)}`,
     /** 'YYYY-MM' → `2026年3月` / `Mar 2026`. */
-    month: (month: string): string => months.format(atNoon(`${month}-01`)),
+    month: (month: string): string => months().format(atNoon(`${month}-01`)),
     /** 'YYYY-MM' → `3月` / `Mar`. */
-    monthShort: (month: string): string => shortMonths.format(atNoon(`${month}-01`)),
+    monthShort: (month: string): string => shortMonths().format(atNoon(`${month}-01`)),
     /** Two calendar days: `2026/03/05–03/25`, with both years when they differ. / `Mar 5 – 25, 2026` */
     range(from: string, to: string): string {
-      if (!isChinese(language)) return dates.formatRange(atNoon(from), atNoon(to));
+      if (!isChinese(language)) return dates().formatRange(atNoon(from), atNoon(to));
       const end = from.slice(0, 4) === to.slice(0, 4) ? to.slice(5) : to;
       return `${from.replaceAll('-', '/')}–${end.replaceAll('-', '/')}`;
     },
@@ -56,11 +57,12 @@ function makeDays(language: Language) {
 
 function makeMoments(language: Language, timeZone: string) {
   const tag = languageTags[language];
+  // At once: a zone that there is not is refused here, not where the first moment is written.
   const dates = new Intl.DateTimeFormat(tag, { timeZone, ...long(language) });
-  const times = new Intl.DateTimeFormat(tag, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const digits = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
-  const time = (moment: Date): string => times.format(moment);
-  const dateTable = (moment: Date): string => digits.format(moment).replaceAll('-', joinerOf(language));
+  const times = once(() => new Intl.DateTimeFormat(tag, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }));
+  const digits = once(() => new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }));
+  const time = (moment: Date): string => times().format(moment);
+  const dateTable = (moment: Date): string => digits().format(moment).replaceAll('-', joinerOf(language));
 
   return {
     /** `2026年3月5日` / `Mar 5, 2026` */

@@ -3,6 +3,7 @@
 /** Every noun that has an id, with the prefix its ids carry. */
 export const idPrefixes = {
   usr: 'user',
+  avt: 'picture of a person',
   vas: 'view as a user',
   ubt: 'batch of users',
   uim: 'import of users',

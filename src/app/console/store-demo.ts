@@ -19,7 +19,7 @@ export const emptiedTables = [
 
 /** Tables that lose the rows of people and services of the demo, and keep the others: by themselves, or with the row they hang on. */
 export const thinnedTables = [
-  'account_email', 'account_link', 'api_key', 'app_user', 'authenticator', 'external_identity', 'invitation', 'known_device', 'link_request', 'live_ticket_used', 'notification_preference', 'organization', 'passkey', 'passkey_challenge',
+  'account_email', 'account_link', 'api_key', 'app_user', 'authenticator', 'avatar', 'external_identity', 'invitation', 'known_device', 'link_request', 'live_ticket_used', 'notification_preference', 'organization', 'passkey', 'passkey_challenge',
   'price_version', 'push_subscription', 'recovery_code', 'row_count', 'saved_view', 'service', 'service_facet', 'service_interest', 'service_tag', 'session', 'session_used_token', 'view_as',
 ] as const;
 

@@ -11,11 +11,11 @@ import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { menuRole } from '#kernel/roles.ts';
+import { PersonAvatar } from '#features/identity/web/index.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useLayoutStore, type Density } from '#platform/web/layout-store.ts';
 import { useEnrolment } from '#platform/web/session.ts';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
-import { UserAvatar } from './AccountMenu.tsx';
 import { useFullScreen } from './full-screen.ts';
 import { openShortcuts } from './palette/palette-store.ts';
 import { usePaletteTexts } from './palette/palette-texts.ts';
@@ -56,7 +56,7 @@ function Who({ onClose }: { onClose: () => void }) {
   return (
     <Stack sx={{ gap: 2 }}>
       <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', minWidth: 0 }}>
-        <UserAvatar user={user} size={44} />
+        <PersonAvatar user={user} size={44} />
         <Stack sx={{ minWidth: 0 }}>
           <Typography variant="subtitle1" component="p" noWrap>{user.name}</Typography>
           <Typography variant="caption" color="textSecondary">{t(`role.${menuRole(user.role)}`)}</Typography>

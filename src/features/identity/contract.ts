@@ -1,6 +1,6 @@
 // Identity: people, organizations, sessions and API keys, and the calls about them.
 import * as z from 'zod/mini';
-import { contract, keyScopes, noInput, nothing, route } from '#kernel/contract.ts';
+import { contract, file, keyScopes, noInput, nothing, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
 import { day, email, id, instant, language, optionalText, pageOf, pageQuery, role, text, timeZone } from '#kernel/shape.ts';
 
@@ -11,6 +11,10 @@ export const everyUserStatus = [...userStatuses, 'deleted'] as const;
 export const longestViewMinutes = 30;
 /** How long a replaced secret of an API key may go on working. */
 export const longestOverlapHours = 168;
+/** What may be uploaded as a picture of a person: its bytes, and the pixels of its longer side. */
+export const mostPictureBytes = 1024 * 1024;
+export const longestPictureSide = 4096;
+export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
 export const taxStatuses = ['standard', 'zero', 'exempt'] as const;
 
 /** A person. `account` is their e-mail address; Admins belong to no organization. */
@@ -20,6 +24,8 @@ export const User = z.strictObject({
   name: z.string(),
   phone: z.string(),
   address: z.string(),
+  /** The id of their picture, another one with each; null without. */
+  avatar: z.nullable(id('avt')),
   role,
   status: z.enum(everyUserStatus),
   organizationId: z.nullable(id('org')),
@@ -170,6 +176,12 @@ export const identity = contract({
     }),
     output: User,
   }),
+  setAvatar: route({
+    method: 'PUT', path: '/user/avatar', access: { roles: ['Admin', 'User'] }, perMinute: 10, atOnce: 1, summary: 'Gives the own account a picture: PNG, JPEG or WebP of 1 MiB and 4,096 pixels a side at most. It is made anew as a square without metadata.',
+    raw: { types: pictureTypes, maxBytes: mostPictureBytes }, input: noInput, output: User,
+  }),
+  removeAvatar: route({ method: 'DELETE', path: '/user/avatar', access: { roles: ['Admin', 'User'] }, perMinute: 30, summary: 'Takes the own picture away.', input: noInput, output: User }),
+  avatar: route({ method: 'GET', path: '/user/avatars/:avatarId', access: everyone, lasting: true, summary: 'A picture (WebP): the own one, of somebody of the same organization, or for an Admin of anybody.', input: z.strictObject({ avatarId: id('avt') }), output: file }),
   sessions: route({ method: 'GET', path: '/user/sessions', access: everyone, summary: 'The own open sessions.', input: noInput, output: z.strictObject({ items: z.array(Session) }) }),
   endSession: route({ method: 'DELETE', path: '/user/sessions/:sessionId', access: everyone, summary: 'Ends one of the own sessions.', input: z.strictObject({ sessionId: id('ses') }), output: nothing }),
 
@@ -266,6 +278,10 @@ export const identityErrors = {
   'identity.user_not_found': 404,
   'identity.organization_not_found': 404,
   'identity.key_not_found': 404,
+  'identity.picture_kind': 422,
+  'identity.picture_too_wide': 422,
+  'identity.picture_broken': 422,
+  'identity.picture_not_found': 404,
   'identity.session_not_found': 404,
   'identity.last_admin': 409,
   'identity.view_of_admin': 409,

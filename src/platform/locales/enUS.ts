@@ -12,7 +12,7 @@ export const enUS = {
   'platform.malformed': 'The request could not be read. Check its JSON.',
   'platform.method_not_allowed': 'This address does not take this method.',
   'platform.too_slow': 'The request took too long to arrive. Try again.',
-  'platform.too_large': 'The request is too large.',
+  'platform.too_large': 'The request is too large. Make it smaller and try again.',
   'platform.sheet_too_long': 'An Excel sheet holds at most {{most}} rows. Narrow the list down or take CSV.',
   'platform.media_type': 'This media type is not taken. Use: {{types}}',
   'platform.too_many_requests': 'Too many requests. Try again in {{retryAfter}} seconds.',

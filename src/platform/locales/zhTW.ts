@@ -14,7 +14,7 @@ export const zhTW = {
   'platform.malformed': '無法讀取要求的內容，請檢查 JSON 格式。',
   'platform.method_not_allowed': '這個網址不支援此操作方式。',
   'platform.too_slow': '傳送要求的時間過長，請再試一次。',
-  'platform.too_large': '傳送的內容過大。',
+  'platform.too_large': '傳送的內容過大，請縮小後再試。',
   'platform.sheet_too_long': 'Excel 工作表最多 {{most}} 列，請縮小範圍或改用 CSV。',
   'platform.media_type': '不支援這種內容類型，請使用：{{types}}',
   'platform.too_many_requests': '要求過於頻繁，請於 {{retryAfter}} 秒後再試。',

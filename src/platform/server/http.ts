@@ -169,6 +169,7 @@ function mount(app: FastifyInstance, world: World, feature: Feature, name: strin
       const answer = await work(world, { actor: request.actor, language: request.language, requestId: request.id, mode }, run).finally(() => {
         if (route.long) request.raw.socket.setTimeout(silentMs);
       });
+      if (route.lasting) reply.header('cache-control', 'private, max-age=31536000, immutable');
       if (route.output === file) return sendFile(reply, answer.data as FileAnswer);
       const envelope: Envelope = { data: answer.data, isSuccess: true, message: 'Success' };
       return reply.status(answer.status).send(envelope);

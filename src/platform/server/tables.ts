@@ -13,6 +13,7 @@ export type Tables = {
   audit_log: AuditLogTable;
   authenticator: AuthenticatorTable;
   automatic_payment: AutomaticPaymentTable;
+  avatar: AvatarTable;
   backup: BackupTable;
   bank_application: BankApplicationTable;
   bank_mapping: BankMappingTable;
@@ -237,6 +238,13 @@ export type AutomaticPaymentTable = {
   is_on: boolean;
   is_partial: boolean;
   organization_id: string;
+};
+
+export type AvatarTable = {
+  created_at: Date;
+  id: string;
+  picture: Buffer;
+  user_id: string;
 };
 
 export type BackupTable = {

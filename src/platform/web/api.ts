@@ -82,6 +82,7 @@ export function requestOf(route: Route, input: unknown, options: CallOptions, tr
     needsSession: route.access !== 'public' && route.access !== 'cookie',
     signal: options.signal,
     ...(route.long && { isLong: true }),
+    ...(route.lasting && { isLasting: true }),
     ...(route.access === 'cookie' && { outlivesPage: true }),
     ...(hasBody && { body: JSON.stringify(rest), contentType: 'application/json' }),
     ...(route.raw && options.body !== undefined && { body: options.body, contentType: route.raw.types[0] ?? 'application/octet-stream' }),

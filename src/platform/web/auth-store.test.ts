@@ -7,7 +7,7 @@ vi.stubGlobal('localStorage', {
   removeItem: (key: string) => void memory.delete(key),
 });
 const { sessionUser, useAuthStore } = await import('./auth-store.ts');
-const first = { id: 'usr_1', account: 'first@example.com', name: 'First user', role: 'Admin', organizationId: null, organization: null };
+const first = { id: 'usr_1', account: 'first@example.com', name: 'First user', role: 'Admin', organizationId: null, organization: null, avatar: null };
 const kept = (): { state: unknown } => JSON.parse(memory.get('authStore') ?? '{}');
 
 describe('R-AUTH-11 authStore', () => {

@@ -1,6 +1,7 @@
 // Who is signed in: the state R-AUTH-11 describes, and no more. The token lives in memory only.
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
+import type { Id } from '#kernel/ids.ts';
 
 /** What the console keeps about the signed-in person between two visits; nothing secret. */
 export type SessionUser = {
@@ -10,6 +11,8 @@ export type SessionUser = {
   readonly role: string;
   readonly organizationId: string | null;
   readonly organization: string | null;
+  /** Missing in what an older version kept. */
+  readonly avatar?: Id<'avt'> | null;
 };
 
 type AuthFields = {
@@ -54,6 +57,6 @@ export const useAuthStore = create<AuthState>()(
 
 /** Takes the fields worth keeping out of a contract's user. */
 export function sessionUser(user: SessionUser): SessionUser {
-  const { id, account, name, role, organizationId, organization } = user;
-  return { id, account, name, role, organizationId, organization };
+  const { id, account, name, role, organizationId, organization, avatar = null } = user;
+  return { id, account, name, role, organizationId, organization, avatar };
 }

@@ -2,6 +2,7 @@
 import { dayFormat, momentFormat } from '#kernel/format-date.ts';
 import { formatDecimal, formatMoney, formatMoneyChange, formatQuantity, formatUnitPrice, grouped, withSymbol } from '#kernel/format-money.ts';
 import { languageTags, type Language } from '#kernel/language.ts';
+import { once } from '#kernel/once.ts';
 import { currencies, type Currency, type Money } from '#kernel/money.ts';
 
 /** A shortened text and the whole one, for tooltips and screen readers. */
@@ -49,11 +50,11 @@ function compact(language: Language, whole: bigint): string {
 
 function amounts(language: Language) {
   const tag = languageTags[language];
-  const percents = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 });
-  const plain = new Intl.NumberFormat(tag, { maximumFractionDigits: 20 });
+  const percents = once(() => new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 }));
+  const plain = once(() => new Intl.NumberFormat(tag, { maximumFractionDigits: 20 }));
 
   const money = (amount: Money): string => formatMoney(amount, language);
-  const number = (value: number | bigint | string): string => (typeof value === 'string' ? formatDecimal(value) : plain.format(value));
+  const number = (value: number | bigint | string): string => (typeof value === 'string' ? formatDecimal(value) : plain().format(value));
 
   return {
     /** `NT$1,234`, `-NT$1,234`, `US$1,234.50`: exact. */
@@ -77,15 +78,15 @@ function amounts(language: Language) {
       return { text: compact(language, typeof value === 'bigint' ? value : BigInt(Math.round(value))), full: number(value) };
     },
     /** 0.942 → `94.2%`. */
-    percent: (ratio: number): string => percents.format(ratio),
+    percent: (ratio: number): string => percents().format(ratio),
     /** 0.082 → `+8.2%`; zero has no sign. */
-    percentChange: (ratio: number): string => (ratio > 0 ? '+' : '') + percents.format(ratio),
+    percentChange: (ratio: number): string => (ratio > 0 ? '+' : '') + percents().format(ratio),
     /** Decimal units: 820_000_000_000 → `820 GB`. */
     bytes(count: number): string {
       const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'];
       let [value, unit] = [count, 0];
       while (value >= 999.5 && unit < units.length - 1) [value, unit] = [value / 1000, unit + 1];
-      return `${plain.format(value >= 100 || unit === 0 ? Math.round(value) : Math.round(value * 10) / 10)} ${units[unit]}`;
+      return `${plain().format(value >= 100 || unit === 0 ? Math.round(value) : Math.round(value * 10) / 10)} ${units[unit]}`;
     },
     /** What is added behind a figure or a name: `NT$486（+8.2%）` / `NT$486 (+8.2%)`. */
     aside: (text: string): string => (language === 'zhTW' ? `（${text}）` : ` (${text})`),
@@ -99,7 +100,7 @@ const relativeSteps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[]
 ];
 
 function moments(language: Language, timeZone: string) {
-  const relatives = new Intl.RelativeTimeFormat(languageTags[language], { numeric: 'auto' });
+  const relatives = once(() => new Intl.RelativeTimeFormat(languageTags[language], { numeric: 'auto' }));
 
   return {
     ...dayFormat(language),
@@ -108,7 +109,7 @@ function moments(language: Language, timeZone: string) {
     relative(moment: Date, now: Date): string {
       const seconds = (moment.getTime() - now.getTime()) / 1000;
       const [unit, size] = relativeSteps.find(([, step]) => Math.abs(seconds) >= step) ?? ['second', 60];
-      return unit === 'second' ? relatives.format(0, 'second') : relatives.format(Math.trunc(seconds / size), unit);
+      return unit === 'second' ? relatives().format(0, 'second') : relatives().format(Math.trunc(seconds / size), unit);
     },
   };
 }

@@ -34,6 +34,8 @@ export type Request = {
   readonly signal?: AbortSignal | undefined;
   /** It may work for many minutes. */
   readonly isLong?: true;
+  /** The browser may keep its answer. */
+  readonly isLasting?: true;
   /** Its answer changes the cookie: a page that is left meanwhile must not leave the old one behind, which would soon count as a copy. */
   readonly outlivesPage?: true;
   /** Whether a 401 may mean a lost session (not for sign-in calls). */
@@ -62,7 +64,7 @@ export function createTransport(options: TransportOptions): Transport {
     if (token) headers.Authorization = `Bearer ${token}`;
     try {
       const answer = await fetch(`${options.origin}/api${request.path}`, {
-        method: request.method, headers, signal, credentials: 'same-origin', cache: 'no-store',
+        method: request.method, headers, signal, credentials: 'same-origin', cache: request.isLasting ? 'default' : 'no-store',
         ...(request.body !== undefined && { body: request.body }), ...(request.outlivesPage && { keepalive: true }),
       });
       options.onReach?.(answer.status !== 502 && answer.status !== 504);

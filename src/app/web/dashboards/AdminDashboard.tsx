@@ -3,7 +3,7 @@ import InfoOutlined from '@mui/icons-material/InfoOutlined';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useConsoleTexts } from '../console-texts.ts';
@@ -25,23 +25,24 @@ export function AdminDashboard() {
   const query = useQuery({ ...dashboardQueries.adminDashboard(), staleTime: 0, refetchInterval: isPaused ? false : refreshMs, refetchOnWindowFocus: !isPaused });
   const demo = useQuery(dashboardQueries.demoData());
   const status = useSystemStatus();
-  const isKnown = !query.isPending && !demo.isPending && !status.isPending;
+  const now = useDeferredValue(query.data);
+  const isKnown = (now !== undefined || query.isError) && !demo.isPending && !status.isPending;
   return (
-    <Page title={t('menu.admin_dashboard')} actions={query.data && <UpdatedAgo at={query.data.asOf} isPaused={isPaused} onPause={() => setIsPaused(!isPaused)} />}>
+    <Page title={t('menu.admin_dashboard')} actions={query.data ? <UpdatedAgo at={query.data.asOf} isPaused={isPaused} onPause={() => setIsPaused(!isPaused)} /> : <Box aria-hidden sx={{ minHeight: 36, '@media (pointer: coarse)': { minHeight: 44 } }} />}>
       {/* Old figures stay and say their age; the reason stands above them. */}
       {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-      <AdminFigures now={query.data} />
+      <AdminFigures now={now} />
       {/* The checklist decides whether it is there when all of this is known: until then nothing stands where it would be pushed away. */}
       {isKnown && (
         <>
-          {query.data && demo.data && status.data && <AdminFirstSteps now={query.data} demo={demo.data} hasMail={status.data.signIn.passwordReset} />}
+          {now && demo.data && status.data && <AdminFirstSteps now={now} demo={demo.data} hasMail={status.data.signIn.passwordReset} />}
           <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 4fr) minmax(0, 8fr)' } }}>
             <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, minWidth: 0 }}>
-              <AdminAttention now={query.data} />
-              <AdminMonitoring now={query.data} />
+              <AdminAttention now={now} />
+              <AdminMonitoring now={now} />
               {demo.data && demo.data.organizations > 0 && <DemoNotice found={demo.data} />}
             </Box>
-            <AdminCards now={query.data} />
+            <AdminCards now={now} />
           </Box>
           <Typography variant="body2" color="textSecondary" sx={{ display: 'flex', gap: 1, alignItems: 'center' }}><InfoOutlined aria-hidden />{t('admin_dashboard.contact')}</Typography>
         </>

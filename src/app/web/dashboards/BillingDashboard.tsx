@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import VisibilityOutlined from '@mui/icons-material/VisibilityOutlined';
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
-import type { ComponentType, ReactNode } from 'react';
+import { useDeferredValue, type ComponentType, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { BillingDashboard as Answer } from '../../console/contract.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
@@ -39,12 +39,12 @@ export function BillingDashboard({ Daily, Quotas, Budgets, Notice }: BillingDash
   const query = useQuery({ ...dashboardQueries.billingDashboard(), enabled: hasUser });
   useLive('usage', [dashboardKey('billingDashboard')]);
   useLive('bills', [dashboardKey('billingDashboard')]);
-  const { data } = query;
+  const data = useDeferredValue(query.data);
   const problem = data ? undefined : dashboardProblem(user, query.error);
   return (
     <Page
       title={t('menu.billing_dashboard')}
-      lead={data && t('billing_dashboard.as_of', { month: format.month(data.statistics.month), time: format.time(data.asOf) })}
+      lead={data ? t('billing_dashboard.as_of', { month: format.month(data.statistics.month), time: format.time(data.asOf) }) : '\u00a0'}
       aside={isReadOnly && <StatusBadge tone="neutral" icon={<VisibilityOutlined aria-hidden />} label={t('role.ReadOnly')} />}
       actions={!isReadOnly && <Button component={Link} to="/billing/management" variant="contained">{t('billing_dashboard.to_bills')}</Button>}
     >

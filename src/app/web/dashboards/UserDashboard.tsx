@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import Button from '@mui/material/Button';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
-import type { ReactNode } from 'react';
+import { useDeferredValue, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useNow } from '#platform/web/clock.ts';
@@ -36,7 +36,7 @@ export function UserDashboard({ notice }: { readonly notice: (otherwise: ReactNo
   useLive('usage', fresh);
   useLive('bills', fresh);
   useLive('notifications', fresh);
-  const { data } = query;
+  const data = useDeferredValue(query.data);
   const problem = data ? undefined : dashboardProblem(user, query.error);
   const greeting = t(greetingAt(now), { name: user?.name ?? '' });
   return (

@@ -68,6 +68,8 @@ export const enUS = {
   'audit.action_console.removeDemoData': 'Removed the demo data',
   'audit.action_identity.logout': 'Signed out',
   'audit.action_identity.updateProfile': 'Changed own profile',
+  'audit.action_identity.setAvatar': 'Changed own picture',
+  'audit.action_identity.removeAvatar': 'Removed own picture',
   'audit.action_identity.endSession': 'Ended an own session',
   'audit.action_identity.endOtherSessions': 'Ended other own sessions',
   'audit.action_identity.session_copied': 'Found a copied session',

@@ -70,6 +70,8 @@ export const zhTW = {
   'audit.action_console.removeDemoData': '移除示範資料',
   'audit.action_identity.logout': '登出',
   'audit.action_identity.updateProfile': '變更個人資料',
+  'audit.action_identity.setAvatar': '更換照片',
+  'audit.action_identity.removeAvatar': '移除照片',
   'audit.action_identity.endSession': '結束自己的一個工作階段',
   'audit.action_identity.endOtherSessions': '結束自己的其他工作階段',
   'audit.action_identity.session_copied': '偵測到被複製的工作階段',

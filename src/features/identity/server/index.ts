@@ -2,6 +2,7 @@
 import { feature } from '#platform/server/feature.ts';
 import { identity, identityErrors } from '../contract.ts';
 import { acceptInvitation, checkInvitation } from './accept-invitation.ts';
+import { avatar, removeAvatar, setAvatar } from './avatars.ts';
 import { createApiKey, createOrganizationKey, listApiKeys, organizationKeys, revokeApiKey, revokeOrganizationKey, rotateApiKey, rotateOrganizationKey } from './api-keys.ts';
 import { endOtherSessions, endUserSession, endUserSessions, userSessions } from './end-sessions.ts';
 import { invitations, invite, inviteFor, resendInvitation, revokeInvitation } from './invitations.ts';
@@ -19,7 +20,7 @@ export const identityFeature = feature({
   contract: identity,
   errors: identityErrors,
   verbs: {
-    logout, session, profile, updateProfile, sessions, endSession, endOtherSessions,
+    logout, session, profile, updateProfile, setAvatar, removeAvatar, avatar, sessions, endSession, endOtherSessions,
     savedViews, saveView, changeView, deleteView,
     organization, updateOrganization, members, updateMember,
     invitations, invite, inviteFor, resendInvitation, revokeInvitation, checkInvitation, acceptInvitation,
@@ -27,9 +28,9 @@ export const identityFeature = feature({
     listUsers, createUser, getUser, updateUser, userSessions, endUserSession, endUserSessions, startView, endView, listOrganizations, adminOrganization, adminUpdateOrganization,
     listApiKeys, createApiKey, rotateApiKey, revokeApiKey, liveTicket,
   },
-  // One reads as a GET does and changes the cookie's token in a unit of its own; one hashes a password, which takes longer than a transaction may;
+  // One reads as a GET does and changes the cookie's token in a unit of its own; one hashes a password, which takes longer than a transaction may, one decodes a picture;
   // one writes nothing, and thousands ask for it in the same moment.
-  ownWork: ['session', 'acceptInvitation', 'liveTicket'],
+  ownWork: ['session', 'acceptInvitation', 'setAvatar', 'liveTicket'],
 });
 
 export { keyChanged, type KeyChanged } from './api-keys.ts';

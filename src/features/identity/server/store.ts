@@ -14,15 +14,15 @@ import { erasedAfter } from '../rules.ts';
 import { requireAdminTwoFactor } from './settings.ts';
 
 export type UserRow = {
-  id: Id<'usr'>; account: string; name: string; phone: string; address: string; role: Role; status: User['status']; organization_id: Id<'org'> | null;
+  id: Id<'usr'>; account: string; name: string; phone: string; address: string; avatar: Id<'avt'> | null; role: Role; status: User['status']; organization_id: Id<'org'> | null;
   organization: string | null; member_level: string; language: Language; time_zone: string | null; two_factor: boolean; email_notifications: boolean;
   sms_notifications: boolean; created_at: Date; last_sign_in_at: Date | null; password_hash: string | null; deleted_at: Date | null; erased_at: Date | null;
 };
 
-const userColumns = sql`u.id, u.account, u.name, u.phone, u.address, u.role, u.status, u.organization_id, o.name as organization, u.member_level, u.language,
+const userColumns = sql`u.id, u.account, u.name, u.phone, u.address, a.id as avatar, u.role, u.status, u.organization_id, o.name as organization, u.member_level, u.language,
   coalesce(o.time_zone, (select value #>> '{}' from setting where key = 'general.timeZone'), 'Asia/Taipei') as time_zone,
   u.two_factor, u.email_notifications, u.sms_notifications, u.created_at, u.last_sign_in_at, u.deleted_at, u.erased_at`;
-const userTables = sql`app_user u left join organization o on o.id = u.organization_id`;
+const userTables = sql`app_user u left join organization o on o.id = u.organization_id left join avatar a on a.user_id = u.id`;
 
 function toUser(row: UserRow): User {
   const facts = userFacts(row);
@@ -32,7 +32,7 @@ function toUser(row: UserRow): User {
 /** A user but for the day of registration, which takes a calendar: for lists of a hundred thousand that do not show it. */
 export function userFacts(row: UserRow): Omit<User, 'registeredOn'> {
   return {
-    id: row.id, account: row.account, name: row.name, phone: row.phone, address: row.address, role: row.role, status: row.status,
+    id: row.id, account: row.account, name: row.name, phone: row.phone, address: row.address, avatar: row.avatar, role: row.role, status: row.status,
     organizationId: row.organization_id, organization: row.organization, memberLevel: row.member_level, language: row.language, timeZone: row.time_zone ?? 'Asia/Taipei',
     twoFactor: row.two_factor, emailNotifications: row.email_notifications, smsNotifications: row.sms_notifications,
     createdAt: row.created_at, lastSignInAt: row.last_sign_in_at,

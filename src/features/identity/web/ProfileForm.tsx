@@ -1,7 +1,5 @@
 // The part of the profile that a person changes themself: name, phone, address, language.
-import Avatar from '@mui/material/Avatar';
 import Box from '@mui/material/Box';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import * as z from 'zod/mini';
 import { languages } from '#kernel/language.ts';
@@ -16,6 +14,8 @@ import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { identityApi, identityKey } from './api.ts';
+import { OwnPicture } from './OwnPicture.tsx';
+import { PersonAvatar } from './PersonAvatar.tsx';
 import { useIdentityTexts } from './texts.ts';
 
 const schema = z.strictObject({ name: text(120), phone: optionalText(40), address: optionalText(400), language: z.enum(languages) });
@@ -45,21 +45,19 @@ export function ProfileForm({ user }: { user: User }) {
   );
 }
 
-/** The initial, the account, and the organization: what is not changed here. */
+/** The picture, the account, and the organization. */
 function Who({ user }: { user: User }) {
   const t = useIdentityTexts();
-  const tone = user.role === 'Admin' ? 'admin' : 'primary';
   return (
-    <Stack direction="row" sx={{ gap: 2, alignItems: 'center', marginBottom: 1.5 }}>
-      <Avatar aria-hidden sx={(theme) => ({ width: 56, height: 56, fontSize: 26, fontWeight: 700, color: theme.vars.palette[tone].contrastText, backgroundColor: theme.vars.palette[tone].main })}>
-        {[...user.name.trim()][0]?.toLocaleUpperCase() ?? '?'}
-      </Avatar>
-      <Box sx={{ minWidth: 0 }}>
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'auto minmax(0, 1fr)', columnGap: 2, rowGap: 1, marginBottom: 1.5 }}>
+      <Box sx={{ gridRow: { sm: '1 / 3' } }}><PersonAvatar user={user} size={72} /></Box>
+      <Box sx={{ alignSelf: 'center' }}>
         <Typography sx={{ overflowWrap: 'anywhere', fontWeight: 700 }}>{user.account}</Typography>
         {user.organization !== null && <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>{user.organization}</Typography>}
         <Typography variant="caption" component="p" color="textSecondary">{t('identity.account_fixed')}</Typography>
       </Box>
-    </Stack>
+      {user.role !== 'ReadOnly' && <Box sx={{ gridColumn: { xs: '1 / -1', sm: '2' } }}><OwnPicture user={user} /></Box>}
+    </Box>
   );
 }
 

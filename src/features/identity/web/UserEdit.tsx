@@ -3,6 +3,7 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { useWatch } from 'react-hook-form';
 import type * as z from 'zod/mini';
@@ -21,6 +22,7 @@ import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { identityApi, identityKey } from './api.ts';
 import { OrganizationField } from './OrganizationPicker.tsx';
+import { PersonAvatar } from './PersonAvatar.tsx';
 import { useIdentityTexts } from './texts.ts';
 import { changedUserFields } from './user-fields.ts';
 import { UserChanges } from './UserChanges.tsx';
@@ -79,14 +81,20 @@ export function UserFacts({ user }: { user: User }) {
   const t = useIdentityTexts();
   const format = useFormat();
   return (
-    <Facts
-      items={[
-        [t('identity.account'), user.account],
-        [t('identity.registered_on'), format.day(user.registeredOn)],
-        [t('identity.last_sign_in'), user.lastSignInAt ? <Moment key="seen" at={user.lastSignInAt} as="dateTime" /> : t('identity.never_signed_in')],
-        [t('identity.two_factor'), t(user.twoFactor ? 'identity.two_factor_on' : 'identity.two_factor_off')],
-      ]}
-    />
+    <Stack sx={{ gap: 2 }}>
+      <Stack direction="row" sx={{ gap: 1.5, alignItems: 'center', minWidth: 0 }}>
+        <PersonAvatar user={user} size={48} />
+        <Typography variant="subtitle1" component="p" sx={{ overflowWrap: 'anywhere' }}>{user.name}</Typography>
+      </Stack>
+      <Facts
+        items={[
+          [t('identity.account'), user.account],
+          [t('identity.registered_on'), format.day(user.registeredOn)],
+          [t('identity.last_sign_in'), user.lastSignInAt ? <Moment key="seen" at={user.lastSignInAt} as="dateTime" /> : t('identity.never_signed_in')],
+          [t('identity.two_factor'), t(user.twoFactor ? 'identity.two_factor_on' : 'identity.two_factor_off')],
+        ]}
+      />
+    </Stack>
   );
 }
 

@@ -5,6 +5,7 @@ import type { SignedIn } from '#platform/web/session.ts';
 import { identityApi } from './api.ts';
 
 export { identityApi, identityKey } from './api.ts';
+export { PersonAvatar } from './PersonAvatar.tsx';
 export { useSessionWatch } from './watch-session.ts';
 
 export const loadApiKeysScreen = () => withTexts(import('./ApiKeysScreen.tsx'), 'identity').then((module) => module.ApiKeysScreen);

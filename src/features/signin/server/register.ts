@@ -76,7 +76,7 @@ async function tellOwner(own: Ctx, account: string, isSame: boolean): Promise<vo
 
 /** The user as registered: made of what was sent, so that a known e-mail's answer has nothing of its owner. */
 const viewOf = (own: Ctx, { userId, organizationId }: Ids, { input, account, timeZone }: Wanted): User => ({
-  id: userId, account, name: input.name, phone: input.phone ?? '', address: '', role: 'User', status: 'active', organizationId, organization: input.organization,
+  id: userId, account, name: input.name, phone: input.phone ?? '', address: '', avatar: null, role: 'User', status: 'active', organizationId, organization: input.organization,
   memberLevel: 'standard', language: own.language, timeZone, twoFactor: false, emailNotifications: true, smsNotifications: false,
   registeredOn: dayOf(own.now, timeZone), createdAt: own.now, lastSignInAt: null, erasedAfter: null,
 });

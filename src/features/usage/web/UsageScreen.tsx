@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
-import type { ReactNode } from 'react';
+import { useDeferredValue, type ReactNode } from 'react';
 import { useLive } from '#platform/web/live.ts';
 import { monthsLater } from '#platform/web/months.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
@@ -66,7 +66,7 @@ function Month({ used, metered, zone, explorer, notice }: MonthProps) {
   const { month, range, subscriptionId, figure, setMonth, setRange, setService, chooseService, openEvents } = useUsageView(newest, today);
   const query = useQuery({ ...usageQueries.statistics({ month }), placeholderData: keepPreviousData });
   useLive('usage', [usageKey()]);
-  const { data } = query;
+  const data = useDeferredValue(query.data);
   const latest = newest > running ? newest : running;
   const openMonth = (of: string) => openEvents(monthFigure(of, zone, metered));
   return (

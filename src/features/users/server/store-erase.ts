@@ -9,7 +9,7 @@ export async function eraseRows(ctx: Ctx, before: Date, size: number): Promise<s
   return rows.map((row) => row.id);
 }
 
-const tables = ['session', 'saved_view', 'known_device', 'account_email', 'account_link', 'authenticator', 'recovery_code', 'passkey'] as const;
+const tables = ['avatar', 'session', 'saved_view', 'known_device', 'account_email', 'account_link', 'authenticator', 'recovery_code', 'passkey'] as const;
 
 /** Removes what identity and sign-in keep of users. */
 export async function forgetAllOf(ctx: Ctx, userIds: readonly string[]): Promise<void> {

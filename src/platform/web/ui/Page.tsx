@@ -1,13 +1,16 @@
 // A screen's frame: the one h1, which is also the document's title and the end of the breadcrumb.
+import { keyframes } from '@mui/material/styles';
 import Box from '@mui/material/Box';
 import Breadcrumbs from '@mui/material/Breadcrumbs';
 import Link from '@mui/material/Link';
+import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { createContext, useContext, type ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { useDocumentTitle } from '../document-title.ts';
 import { usePlatformTexts } from '../i18n.ts';
+import { useSettled } from './use-settled.ts';
 
 /** The menu entries above the current screen, set by the shell. */
 export const Trail = createContext<readonly { readonly label: string; readonly path?: string | undefined }[]>([]);
@@ -54,7 +57,30 @@ export function Page({ title, actions, lead, aside, width = 'full', children }: 
           {actions !== undefined && <Stack direction="row" data-screen-only sx={{ gap: 1, flexWrap: 'wrap', marginTop: { xs: 1.5, sm: 0 }, gridColumn: { sm: 2 }, gridRow: { sm: 1 } }}>{actions}</Stack>}
         </Box>
       </Box>
-      {children}
+      <Body>{children}</Body>
+    </Box>
+  );
+}
+
+/** For so long at most nothing is shown of parts that wait, in seconds: then they show themselves, with what each has. */
+const mostHeldS = 2;
+const appear = keyframes({ to: { visibility: 'visible' } });
+const passBy = keyframes({ '0%, 10%': { opacity: 0 }, '15%, 99%': { opacity: 1 }, '100%': { opacity: 0, visibility: 'hidden' } });
+
+/** A screen's parts appear together: one that came later would push away what somebody already reads, or is about to press. */
+function Body({ children }: { readonly children: ReactNode }) {
+  const isSettled = useSettled();
+  return (
+    <Box sx={{ position: 'relative' }}>
+      {!isSettled && (
+        <Stack aria-hidden data-screen-only sx={{ position: 'absolute', inset: 0, gap: { xs: 2, sm: 3 }, overflow: 'hidden', animation: `${passBy} ${mostHeldS}s both` }}>
+          <Skeleton variant="rounded" height={96} />
+          <Skeleton variant="rounded" height={280} />
+        </Stack>
+      )}
+      <Box aria-busy={!isSettled} sx={{ display: 'flex', flexDirection: 'column', gap: { xs: 2, sm: 3 }, ...(!isSettled && { visibility: 'hidden', animation: `${appear} 0s ${mostHeldS}s forwards`, '@media print': { visibility: 'visible' } }) }}>
+        {children}
+      </Box>
     </Box>
   );
 }

@@ -1,7 +1,7 @@
 // A query's three states: waiting (a skeleton), wrong (why, and again), and its content.
 import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
-import type { ReactNode } from 'react';
+import { useDeferredValue, type ReactNode } from 'react';
 import { ErrorState } from './ErrorState.tsx';
 
 export type QueryStateProps<Data> = {
@@ -13,7 +13,9 @@ export type QueryStateProps<Data> = {
 };
 
 export function QueryState<Data>({ query, skeleton, errorTitle, children }: QueryStateProps<Data>) {
-  if (query.data !== undefined) return <>{children(query.data)}</>;
+  // Drawn in turns, between which the page answers whoever uses it.
+  const data = useDeferredValue(query.data);
+  if (data !== undefined) return <>{children(data)}</>;
   if (query.error) return <ErrorState error={query.error} {...(errorTitle !== undefined && { title: errorTitle })} onRetry={() => void query.refetch()} />;
   return <>{skeleton ?? <Lines />}</>;
 }

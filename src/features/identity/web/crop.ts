@@ -1,0 +1,27 @@
+// Which square of a picture is cut out: never beyond its edges.
+
+export type Size = { readonly width: number; readonly height: number };
+/** A square of a picture by its middle and its side, in the picture's pixels. */
+export type Crop = { readonly x: number; readonly y: number; readonly side: number };
+
+/** The largest square may be divided into so many by its side. */
+export const mostZoom = 4;
+
+const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
+
+function within({ width, height }: Size, { x, y, side }: Crop): Crop {
+  const half = side / 2;
+  return { x: clamp(x, half, width - half), y: clamp(y, half, height - half), side };
+}
+
+/** The largest square in the middle. */
+export const middleCrop = ({ width, height }: Size): Crop => ({ x: width / 2, y: height / 2, side: Math.min(width, height) });
+
+/** How much larger than the largest square a cut shows things: 1 to {@link mostZoom}. */
+export const zoomOf = ({ width, height }: Size, { side }: Crop): number => Math.min(width, height) / side;
+
+/** The same middle at another zoom, as far as the edges allow. */
+export const zoomed = (size: Size, crop: Crop, zoom: number): Crop => within(size, { ...crop, side: Math.min(size.width, size.height) / clamp(zoom, 1, mostZoom) });
+
+/** The cut moved by a part of its own side: 1 is as far as it is wide. */
+export const moved = (size: Size, crop: Crop, right: number, down: number): Crop => within(size, { ...crop, x: crop.x + right * crop.side, y: crop.y + down * crop.side });
