@@ -33,7 +33,7 @@ export function TimePlot(props: PlotProps) {
             <text x={layout.left - 8} y={y(tick.value)} textAnchor="end" dominantBaseline="middle">{tick.label}</text>
           </g>
         ))}
-        {props.places.map((place, index) => index % layout.labelEvery === 0 && <text key={`${place}-${index}`} x={layout.centre(index)} y={height - 8} textAnchor="middle">{place}</text>)}
+        {props.places.map((place, index) => layout.isLabelled(index) && <text key={`${place}-${index}`} x={layout.centre(index)} y={height - 8} textAnchor="middle">{place}</text>)}
         <Outlines {...props} y={y} stroke={palette.chart.other} />
         <Bars {...props} y={y} gap={palette.background.paper} />
         <Forecasts {...props} y={y} stroke={palette.chart.other} />

@@ -41,12 +41,11 @@ const useKnown = create<{ readonly known: Known }>()(persist((): { known: Known 
 export function useColourSlots(keys: readonly string[]): ReadonlyMap<string, Slot> {
   const known = useKnown((store) => store.known);
   const { slots, fresh } = slotsFor(keys, known);
-  const names = Object.entries(fresh).map(([key, slot]) => `${key} ${slot}`).join('\n');
+  const missing = Object.keys(fresh).join('\n');
+  const mine = keys.join('\n');
   useEffect(() => {
-    if (names === '') return;
-    const added = Object.fromEntries(names.split('\n').map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));
-    // What another chart of the page gave meanwhile stays.
-    useKnown.setState((store) => ({ known: Object.fromEntries(Object.entries({ ...added, ...store.known }).slice(0, mostKnown)) }));
-  }, [names]);
+    // Charts of one page are drawn in one moment: what another one of them has just given counts, or two services of a chart would come to share a colour.
+    if (missing !== '') useKnown.setState((store) => ({ known: Object.fromEntries(Object.entries({ ...slotsFor(mine.split('\n'), store.known).fresh, ...store.known }).slice(0, mostKnown)) }));
+  }, [missing, mine]);
   return slots;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { layOut } from './time-layout.ts';
 import { nextPlace } from './places.ts';
+import { textWidth } from './scale.ts';
 
 const make = (width: number, count: number, series: Parameters<typeof layOut>[0]['series'] = [{ values: Array.from({ length: count }, () => 10) }]) =>
   layOut({ width, series, places: Array.from({ length: count }, (_, index) => `10/${index + 1}`), marks: [], formatTick: String });
@@ -11,7 +12,16 @@ describe('a chart over time', () => {
       const layout = make(width, 31);
       expect(layout.centre(30) + layout.barWidth / 2).toBeLessThanOrEqual(width);
       expect(layout.centre(0) - layout.barWidth / 2).toBeGreaterThanOrEqual(layout.left);
-      expect(layout.labelEvery * layout.band).toBeGreaterThan(30);
+    }
+    for (const width of [280, 311, 375, 768, 1440]) for (const count of [7, 31, 37, 60]) {
+      const layout = make(width, count);
+      const labelled = Array.from({ length: count }, (_, index) => index).filter(layout.isLabelled);
+      expect(labelled[0]).toBe(0);
+      for (const [nth, index] of labelled.entries()) {
+        const half = textWidth(`10/${index + 1}`) / 2;
+        expect(layout.centre(index) + half, `${width} ${count}`).toBeLessThanOrEqual(width);
+        if (nth > 0) expect(layout.centre(index) - layout.centre(labelled[nth - 1] ?? 0)).toBeGreaterThan(2 * half);
+      }
     }
   });
   it('finds the place under the pointer', () => {

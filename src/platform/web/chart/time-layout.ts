@@ -29,6 +29,7 @@ export function layOut({ width, series, places, marks, formatTick }: LayoutInput
   const plotWidth = Math.max(width - left - 4, 0);
   const band = count > 0 ? plotWidth / count : plotWidth;
   const most = ticks.at(-1)?.value ?? 1;
+  const every = labelStep(Math.max(0, ...places.map((place) => textWidth(place))) + 10, band);
   return {
     width, top, bottom, left, plotWidth, band, ticks, bars, forecast,
     barWidth: Math.max(1, Math.min(band * 0.72, 44)),
@@ -44,7 +45,8 @@ export function layOut({ width, series, places, marks, formatTick }: LayoutInput
     },
     /** The place under a pointer. */
     placeAt: (x: number): number | undefined => (count === 0 || x < left || x > left + plotWidth ? undefined : Math.min(Math.floor((x - left) / band), count - 1)),
-    labelEvery: labelStep(Math.max(0, ...places.map((place) => textWidth(place))) + 10, band),
+    /** Whether a place has its name below the axis: as many as have room, and none beyond the edge. */
+    isLabelled: (index: number): boolean => index % every === 0 && left + band * (index + 0.5) + textWidth(places[index] ?? '') / 2 <= width,
     marks,
   };
 }
