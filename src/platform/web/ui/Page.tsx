@@ -74,8 +74,7 @@ function Body({ children }: { readonly children: ReactNode }) {
     <Box sx={{ position: 'relative' }}>
       {!isSettled && (
         <Stack aria-hidden data-screen-only sx={{ position: 'absolute', inset: 0, gap: { xs: 2, sm: 3 }, overflow: 'hidden', animation: `${passBy} ${mostHeldS}s both` }}>
-          <Skeleton variant="rounded" height={96} />
-          <Skeleton variant="rounded" height={280} />
+          {[96, 280].map((height) => <Skeleton key={height} variant="rounded" height={height} sx={{ flexShrink: 0, bgcolor: 'background.paper', border: '1px solid', borderColor: 'divider' }} />)}
         </Stack>
       )}
       <Box aria-busy={!isSettled} sx={{ display: 'flex', flexDirection: 'column', gap: { xs: 2, sm: 3 }, ...(!isSettled && { visibility: 'hidden', animation: `${appear} 0s ${mostHeldS}s forwards`, '@media print': { visibility: 'visible' } }) }}>
