@@ -70,6 +70,8 @@ async function settled(page: Page): Promise<void> {
 async function words(page: Page, width: number): Promise<readonly string[]> {
   await page.setViewportSize({ width, height: 900 });
   await settled(page);
+  // A page takes its new width a moment after the window has it; one that never does is told below.
+  await vi.waitUntil(() => page.evaluate<boolean>('document.documentElement.scrollWidth <= document.documentElement.clientWidth'), { timeout: 5000 }).catch(() => undefined);
   const { texts, clipped, wide } = await page.evaluate<{ texts: string[]; clipped: string[]; wide: number }>(inspect);
   return [...texts.filter(outsideBrackets).map((text) => `not translated: ${text}`), ...clipped.map((text) => `cut off at ${width} px: ${text}`), ...(wide > 0 ? [`${wide} px too wide for ${width} px`] : [])];
 }
