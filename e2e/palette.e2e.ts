@@ -157,8 +157,9 @@ describe('shortcuts (ui.md §1 Keyboard, WCAG 2.1.4)', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('u');
     await heading(page, '使用者管理');
-    await page.keyboard.press('/');
     const search = page.getByRole('searchbox');
+    await search.waitFor();
+    await page.keyboard.press('/');
     await expect.poll(() => focused(page)).toBe('search');
     await page.keyboard.type('gb?');
     expect(await search.inputValue()).toBe('gb?');
