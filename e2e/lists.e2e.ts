@@ -12,7 +12,7 @@ let faults: string[];
 async function at(path: string): Promise<void> {
   await page.goto(journey.address + path);
   await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
-  await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
 }
 const heads = (): Promise<string[]> => page.getByRole('columnheader').allInnerTexts().then((texts) => texts.map((text) => text.trim()).filter((text) => text !== ''));
 const rowNames = (): Promise<string[]> => page.locator('tbody th').allInnerTexts();
