@@ -36,7 +36,8 @@ const reducedMotion = {
   '*, *::before, *::after': {
     animationDuration: '1ms !important',
     animationIterationCount: '1 !important',
-    transitionDuration: '1ms !important',
+    // Not short but none: a short one of what is inherited would go on from each element to the next.
+    transition: 'none !important',
     scrollBehavior: 'auto !important',
   },
 } as const;
