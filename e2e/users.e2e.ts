@@ -192,10 +192,10 @@ describe('a picture of one’s own (R-AUTH-17)', () => {
     const own = owner.page;
     await journey.signIn({ account: 'owner@customer.example', password }, own);
     await own.goto(`${journey.address}/user/profile`);
-    const shown = own.getByRole('banner').getByRole('button', { name: '王小美的帳號' });
+    const shown = own.getByRole('banner').getByRole('button', { name: '第一位使用者的帳號' });
     const choose = (file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> => own.getByLabel('照片檔案').setInputFiles(file);
     await own.getByRole('button', { name: '新增照片' }).waitFor();
-    expect([await shown.textContent(), await shown.locator('img').count()]).toEqual(['王', 0]);
+    expect([await shown.textContent(), await shown.locator('img').count()]).toEqual(['第', 0]);
 
     await choose({ name: 'x.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') });
     await own.getByRole('alert').getByText('這個檔案不是可用的照片，請選擇 PNG、JPEG 或 WebP 圖檔。').waitFor();
@@ -235,13 +235,13 @@ describe('a picture of one’s own (R-AUTH-17)', () => {
     await own.reload();
     expect(await colourOf(shown.locator('img'))).toBe('red');
     await listed();
-    await row('王小美').getByRole('button', { name: /^王小美/ }).click();
+    await row('第一位使用者').getByRole('button', { name: /^第一位使用者/ }).click();
     expect(await colourOf(page.getByRole('dialog', { name: '編輯使用者' }).locator('img'))).toBe('red');
 
     await own.getByRole('button', { name: '移除照片' }).click();
     await own.getByText('照片已移除。').waitFor();
     await own.getByRole('button', { name: '新增照片' }).waitFor();
-    expect([await shown.textContent(), await shown.locator('img').count()]).toEqual(['王', 0]);
+    expect([await shown.textContent(), await shown.locator('img').count()]).toEqual(['第', 0]);
     expect([...owner.faults, ...faults]).toEqual([]);
     await owner.context.close();
   });
