@@ -7,7 +7,7 @@ import { vi } from 'vitest';
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 let script: string | undefined;
 
-const isStill = "document.querySelector('[aria-busy=true]') === null && document.getAnimations().every((one) => one.effect?.getComputedTiming().iterations === Infinity || one.playState === 'finished')";
+const isStill = "document.querySelector('[aria-busy=true], .MuiSkeleton-root') === null && document.getAnimations().every((one) => one.effect?.getComputedTiming().iterations === Infinity || one.playState === 'finished')";
 
 /** One line a violation: the rule and the first place; none when there is nothing to find. Waits until nothing moves or is fetched: half faded in, no text has its contrast. */
 export async function axeFindings(page: Page): Promise<string[]> {
