@@ -163,7 +163,7 @@ describe('2.G-119: a short ticket, once, as the password', () => {
     await console.ok(identity.endSession, { sessionId: current?.id ?? ('' as Id<'ses'>) }, { token: user.token });
     await mine.closed;
     await othersGoOn(another);
-    expect(mine.heard()).toEqual([]);
+    expect(mine.news()).toEqual([]);
   });
 
   it('a session that runs out ends its connections within a minute, though nobody says so', { timeout: 30_000 }, async () => {
@@ -182,7 +182,7 @@ describe('2.G-120: own topics, own name, no voice', () => {
     expect(await client.subscribe([...foreign, usage])).toEqual([...foreign.map(() => 0x80), 0]);
     for (const topic of [`org/${other.organizationId}/usage`, `user/${other.userId}/notifications`, 'system/metrics']) await announce(console, topic, { kind: 'secret' });
     await announce(console, usage, { kind: 'usage' });
-    await vi.waitFor(() => expect(client.heard()).toEqual([{ topic: usage, message: { kind: 'usage' } }]));
+    await vi.waitFor(() => expect(client.news()).toEqual([{ topic: usage, message: { kind: 'usage' } }]));
   });
 
   it.each([
@@ -225,7 +225,7 @@ describe('2.G-120: own topics, own name, no voice', () => {
     expect(await client.next('unsuback')).toMatchObject({ messageId: 9 });
     await announce(console, usage, { kind: 'usage' });
     await announce(console, `user/${user.userId}/notifications`, { kind: 'new' });
-    await vi.waitFor(() => expect(client.heard()).toEqual([{ topic: `user/${user.userId}/notifications`, message: { kind: 'new' } }]));
+    await vi.waitFor(() => expect(client.news()).toEqual([{ topic: `user/${user.userId}/notifications`, message: { kind: 'new' } }]));
   });
 
   it('ids that mean something in a topic cannot be', () => {

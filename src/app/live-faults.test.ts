@@ -13,8 +13,6 @@ let console: TestConsole;
 let admin: string;
 let user: { token: string; userId: string; organizationId: string };
 let usage: string;
-/** What a client heard, without being told that something was said before it came. */
-const news = (client: RawClient) => client.heard().filter(({ message }) => JSON.stringify(message) !== '{"kind":"missed"}');
 
 beforeAll(async () => {
   console = await createTestConsole();
@@ -55,10 +53,10 @@ describe('F14: the broker loses what it stands on', () => {
     while ((await liveCounts(console)).clients === before && said < 10_000) {
       await console.world.database.pool.query(`select pg_notify('skytally_live', $1 || n || $2) from generate_series($3::int, $4::int) as n`, [`{"topic":"${usage}","message":{"kind":"usage","n":`, `,"rest":"${rest}"}}`, said, said + 49]);
       said += 50;
-      await vi.waitFor(() => expect(news(reader)).toHaveLength(said));
+      await vi.waitFor(() => expect(reader.news()).toHaveLength(said));
     }
     expect(said).toBeLessThan(10_000);
-    expect(news(reader).map(({ message }) => (message as { n: number }).n)).toEqual(Array.from({ length: said }, (_, n) => n));
+    expect(reader.news().map(({ message }) => (message as { n: number }).n)).toEqual(Array.from({ length: said }, (_, n) => n));
     slow.socket.resume();
     await slow.closed;
     expect(slow.packets.length).toBeLessThan(said);
@@ -107,7 +105,7 @@ describe('F18: hundreds of clients', () => {
     const first = await connectAll();
     expect(await liveCounts(console)).toEqual({ clients: before.clients + size, subscriptions: before.subscriptions + size });
     await announce(console, usage, { kind: 'usage', to: 'all' });
-    for (const client of first) await vi.waitFor(() => expect(news(client)).toEqual([{ topic: usage, message: { kind: 'usage', to: 'all' } }]));
+    for (const client of first) await vi.waitFor(() => expect(client.news()).toEqual([{ topic: usage, message: { kind: 'usage', to: 'all' } }]));
     for (const client of first) client.socket.terminate();
     // Those who come back are told at once that something was said.
     const second = await connectAll();

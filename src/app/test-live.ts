@@ -85,6 +85,11 @@ export class RawClient {
   heard(): { topic: string; message: unknown }[] {
     return this.packets.flatMap((packet) => (packet.cmd === 'publish' ? [{ topic: packet.topic, message: JSON.parse(packet.payload.toString()) as unknown }] : []));
   }
+
+  /** What was heard, without being told that something was said before it came. */
+  news(): { topic: string; message: unknown }[] {
+    return this.heard().filter(({ message }) => JSON.stringify(message) !== '{"kind":"missed"}');
+  }
 }
 
 /** Says something on a topic as every change does: through the database. */

@@ -74,7 +74,7 @@ describe('R-ADM-02 import', () => {
     expect([done.state, done.written, done.failed]).toEqual(['done', 3, 0]);
     const made = (await console.ok(identity.listUsers, { q: '@file.example', sort: 'account' }, { token })).items;
     expect(made.map(({ account, role, status: state, organization, phone, language }) => [account, role, state, organization, phone, language])).toEqual([
-      ['first@file.example', 'User', 'active', 'One', '0912', 'zhTW'], ['second@file.example', 'ReadOnly', 'inactive', 'One', '', 'enUS'], ['boss@file.example', 'Admin', 'active', null, '', 'zhTW'],
+      ['boss@file.example', 'Admin', 'active', null, '', 'zhTW'], ['first@file.example', 'User', 'active', 'One', '0912', 'zhTW'], ['second@file.example', 'ReadOnly', 'inactive', 'One', '', 'enUS'],
     ]);
     await expect.poll(() => mailbox.linkFor('first@file.example')).toContain('/password-reset#token=');
     expect(counts((await upload(file)).data)).toEqual(['ready', 3, 0, 0, 3, 0]);
