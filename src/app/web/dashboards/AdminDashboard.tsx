@@ -3,9 +3,10 @@ import InfoOutlined from '@mui/icons-material/InfoOutlined';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
+import { useDrawnInTurns } from '#platform/web/ui/use-drawn-in-turns.ts';
 import { useConsoleTexts } from '../console-texts.ts';
 import { useSystemStatus } from '../system.ts';
 import { AdminAttention } from './AdminAttention.tsx';
@@ -25,7 +26,7 @@ export function AdminDashboard() {
   const query = useQuery({ ...dashboardQueries.adminDashboard(), staleTime: 0, refetchInterval: isPaused ? false : refreshMs, refetchOnWindowFocus: !isPaused });
   const demo = useQuery(dashboardQueries.demoData());
   const status = useSystemStatus();
-  const now = useDeferredValue(query.data);
+  const now = useDrawnInTurns(query.data);
   const isKnown = (now !== undefined || query.isError) && !demo.isPending && !status.isPending;
   return (
     <Page title={t('menu.admin_dashboard')} actions={query.data ? <UpdatedAgo at={query.data.asOf} isPaused={isPaused} onPause={() => setIsPaused(!isPaused)} /> : <Box aria-hidden sx={{ minHeight: 36, '@media (pointer: coarse)': { minHeight: 44 } }} />}>

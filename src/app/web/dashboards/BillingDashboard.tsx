@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import VisibilityOutlined from '@mui/icons-material/VisibilityOutlined';
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
-import { useDeferredValue, type ComponentType, type ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { BillingDashboard as Answer } from '../../console/contract.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useLive } from '#platform/web/live.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
+import { useDrawnInTurns } from '#platform/web/ui/use-drawn-in-turns.ts';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
@@ -39,7 +40,7 @@ export function BillingDashboard({ Daily, Quotas, Budgets, Notice }: BillingDash
   const query = useQuery({ ...dashboardQueries.billingDashboard(), enabled: hasUser });
   useLive('usage', [dashboardKey('billingDashboard')]);
   useLive('bills', [dashboardKey('billingDashboard')]);
-  const data = useDeferredValue(query.data);
+  const data = useDrawnInTurns(query.data);
   const problem = data ? undefined : dashboardProblem(user, query.error);
   return (
     <Page

@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import Button from '@mui/material/Button';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
-import { useDeferredValue, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useNow } from '#platform/web/clock.ts';
 import { useLive } from '#platform/web/live.ts';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
+import { useDrawnInTurns } from '#platform/web/ui/use-drawn-in-turns.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import { greetingAt } from '../greeting.ts';
 import { useConsoleTexts } from '../console-texts.ts';
@@ -36,7 +37,7 @@ export function UserDashboard({ notice }: { readonly notice: (otherwise: ReactNo
   useLive('usage', fresh);
   useLive('bills', fresh);
   useLive('notifications', fresh);
-  const data = useDeferredValue(query.data);
+  const data = useDrawnInTurns(query.data);
   const problem = data ? undefined : dashboardProblem(user, query.error);
   const greeting = t(greetingAt(now), { name: user?.name ?? '' });
   return (

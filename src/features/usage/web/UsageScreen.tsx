@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
-import { useDeferredValue, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useLive } from '#platform/web/live.ts';
 import { monthsLater } from '#platform/web/months.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
@@ -11,6 +11,7 @@ import type { Range } from '#platform/web/ui/DateRange.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
+import { useDrawnInTurns } from '#platform/web/ui/use-drawn-in-turns.ts';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useToday } from '#platform/web/use-today.ts';
@@ -66,7 +67,7 @@ function Month({ used, metered, zone, explorer, notice }: MonthProps) {
   const { month, range, subscriptionId, figure, setMonth, setRange, setService, chooseService, openEvents } = useUsageView(newest, today);
   const query = useQuery({ ...usageQueries.statistics({ month }), placeholderData: keepPreviousData });
   useLive('usage', [usageKey()]);
-  const data = useDeferredValue(query.data);
+  const data = useDrawnInTurns(query.data);
   const latest = newest > running ? newest : running;
   const openMonth = (of: string) => openEvents(monthFigure(of, zone, metered));
   return (

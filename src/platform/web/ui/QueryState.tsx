@@ -1,8 +1,9 @@
 // A query's three states: waiting (a skeleton), wrong (why, and again), and its content.
 import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
-import { useDeferredValue, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { ErrorState } from './ErrorState.tsx';
+import { useDrawnInTurns } from './use-drawn-in-turns.ts';
 
 export type QueryStateProps<Data> = {
   readonly query: { readonly data: Data | undefined; readonly error: Error | null; readonly refetch: () => unknown };
@@ -13,8 +14,7 @@ export type QueryStateProps<Data> = {
 };
 
 export function QueryState<Data>({ query, skeleton, errorTitle, children }: QueryStateProps<Data>) {
-  // Drawn in turns, between which the page answers whoever uses it.
-  const data = useDeferredValue(query.data);
+  const data = useDrawnInTurns(query.data);
   if (data !== undefined) return <>{children(data)}</>;
   if (query.error) return <ErrorState error={query.error} {...(errorTitle !== undefined && { title: errorTitle })} onRetry={() => void query.refetch()} />;
   return <>{skeleton ?? <Lines />}</>;
