@@ -36,7 +36,7 @@ export function Page({ title, actions, lead, aside, width = 'full', children }: 
   const trail = useContext(Trail);
   useDocumentTitle(title);
   return (
-    <Box sx={{ width: '100%', maxWidth: widths[width], marginInline: 'auto', padding: { xs: '16px', sm: '24px' }, display: 'flex', flexDirection: 'column', gap: { xs: 2, sm: 3 } }}>
+    <Together maxWidth={widths[width]}>
       <Box component="header">
         {trail.length > 0 && (
           <Breadcrumbs aria-label={t('ui.breadcrumb')} data-screen-only sx={{ marginBottom: '4px', fontSize: '0.8125rem', lineHeight: 20 / 13 }}>
@@ -57,8 +57,8 @@ export function Page({ title, actions, lead, aside, width = 'full', children }: 
           {actions !== undefined && <Stack direction="row" data-screen-only sx={{ gap: 1, flexWrap: 'wrap', marginTop: { xs: 1.5, sm: 0 }, gridColumn: { sm: 2 }, gridRow: { sm: 1 } }}>{actions}</Stack>}
         </Box>
       </Box>
-      <Body>{children}</Body>
-    </Box>
+      {children}
+    </Together>
   );
 }
 
@@ -67,17 +67,20 @@ const mostHeldS = 2;
 const appear = keyframes({ to: { visibility: 'visible' } });
 const passBy = keyframes({ '0%, 10%': { opacity: 0 }, '15%, 99%': { opacity: 1 }, '100%': { opacity: 0, visibility: 'hidden' } });
 
+const padding = { xs: '16px', sm: '24px' };
+const gap = { xs: 2, sm: 3 };
+
 /** A screen's parts appear together: one that came later would push away what somebody already reads, or is about to press. */
-function Body({ children }: { readonly children: ReactNode }) {
+function Together({ maxWidth, children }: { readonly maxWidth: number; readonly children: ReactNode }) {
   const isSettled = useSettled();
   return (
-    <Box sx={{ position: 'relative' }}>
+    <Box sx={{ width: '100%', maxWidth, marginInline: 'auto', position: 'relative' }}>
       {!isSettled && (
-        <Stack aria-hidden data-screen-only sx={{ position: 'absolute', inset: 0, gap: { xs: 2, sm: 3 }, overflow: 'hidden', animation: `${passBy} ${mostHeldS}s both` }}>
-          {[96, 280].map((height) => <Skeleton key={height} variant="rounded" height={height} sx={{ flexShrink: 0, bgcolor: 'background.paper', border: '1px solid', borderColor: 'divider' }} />)}
+        <Stack aria-hidden data-screen-only sx={{ position: 'absolute', inset: 0, padding, gap, overflow: 'hidden', animation: `${passBy} ${mostHeldS}s both` }}>
+          {[48, 96, 280].map((height) => <Skeleton key={height} variant="rounded" height={height} sx={{ flexShrink: 0, bgcolor: 'background.paper', border: '1px solid', borderColor: 'divider' }} />)}
         </Stack>
       )}
-      <Box aria-busy={!isSettled} sx={{ display: 'flex', flexDirection: 'column', gap: { xs: 2, sm: 3 }, ...(!isSettled && { visibility: 'hidden', animation: `${appear} 0s ${mostHeldS}s forwards`, '@media print': { visibility: 'visible' } }) }}>
+      <Box aria-busy={!isSettled} sx={{ padding, display: 'flex', flexDirection: 'column', gap, ...(!isSettled && { visibility: 'hidden', animation: `${appear} 0s ${mostHeldS}s forwards`, '@media print': { visibility: 'visible' } }) }}>
         {children}
       </Box>
     </Box>
