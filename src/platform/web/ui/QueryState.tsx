@@ -3,7 +3,6 @@ import Skeleton from '@mui/material/Skeleton';
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
 import { ErrorState } from './ErrorState.tsx';
-import { useDrawnInTurns } from './use-drawn-in-turns.ts';
 
 export type QueryStateProps<Data> = {
   readonly query: { readonly data: Data | undefined; readonly error: Error | null; readonly refetch: () => unknown };
@@ -14,8 +13,7 @@ export type QueryStateProps<Data> = {
 };
 
 export function QueryState<Data>({ query, skeleton, errorTitle, children }: QueryStateProps<Data>) {
-  const data = useDrawnInTurns(query.data);
-  if (data !== undefined) return <>{children(data)}</>;
+  if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.error) return <ErrorState error={query.error} {...(errorTitle !== undefined && { title: errorTitle })} onRetry={() => void query.refetch()} />;
   return <>{skeleton ?? <Lines />}</>;
 }
