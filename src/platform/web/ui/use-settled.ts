@@ -18,6 +18,7 @@ export function useSettled(): boolean {
   // Parts draw what they were given in turns of low priority: this one looks after they have, and may ask again.
   const waiting = useDeferredValue(useIsFetching({ predicate: isFirst }));
   const [stage, look] = useReducer(next, 'opened');
-  useEffect(() => look(waiting > 0 || cache.isFetching({ predicate: isFirst }) > 0), [cache, waiting, stage]);
+  // After every drawing: what began and ended between two of them leaves no other trace.
+  useEffect(() => look(waiting > 0 || cache.isFetching({ predicate: isFirst }) > 0));
   return stage === 'settled';
 }
