@@ -18,7 +18,12 @@ export function useSettled(): boolean {
   // Parts draw what they were given in turns of low priority: this one looks after they have, and may ask again.
   const waiting = useDeferredValue(useIsFetching({ predicate: isFirst }));
   const [stage, look] = useReducer(next, 'opened');
-  // After every drawing: what began and ended between two of them leaves no other trace.
-  useEffect(() => look(waiting > 0 || cache.isFetching({ predicate: isFirst }) > 0));
+  useEffect(() => {
+    if (stage === 'settled') return undefined;
+    const check = () => look(waiting > 0 || cache.isFetching({ predicate: isFirst }) > 0);
+    check();
+    // What begins and ends between two drawings leaves no other trace.
+    return cache.getQueryCache().subscribe(check);
+  }, [cache, waiting, stage]);
   return stage === 'settled';
 }
