@@ -40,11 +40,10 @@ const screens: Record<'admin' | 'user' | 'readOnly', Record<string, string>> = {
   readOnly: { '/dashboard': '帳務儀表板', '/usage/statistics': '用量統計', '/billing/management': '帳單查詢' },
 };
 
-async function headingAt(page: Page, path: string): Promise<string> {
+/** Opens a path; its screen may come in two steps, of which the second has the heading to stay. */
+async function leadsTo(page: Page, path: string, heading: string): Promise<void> {
   await page.goto(journey.address + path);
-  const heading = page.locator('main h1').first();
-  await heading.waitFor();
-  return heading.innerText();
+  await expect.poll(() => page.locator('main h1').first().innerText(), { message: path }).toContain(heading);
 }
 
 describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)', () => {
@@ -54,7 +53,7 @@ describe('every route (R-SHELL-01 to R-SHELL-04, R-SHELL-09 to R-SHELL-11)', () 
 
   it('shows each role its screens', async () => {
     for (const [person, paths] of [[operator, screens.admin], [buyer, screens.user], [reader, screens.readOnly]] as const) {
-      for (const [path, heading] of Object.entries(paths)) expect(await headingAt(person.page, path), path).toContain(heading);
+      for (const [path, heading] of Object.entries(paths)) await leadsTo(person.page, path, heading);
     }
   });
 
