@@ -160,7 +160,8 @@ describe('accessibility', () => {
       for (const mode of ['light', 'dark']) {
         await person.page.evaluate(`localStorage.setItem('themeStore', '${mode}')`);
         for (const path of paths) {
-          await headingAt(person.page, path);
+          await person.page.goto(journey.address + path);
+          await person.page.locator('main h1').first().waitFor();
           await person.page.waitForLoadState('networkidle');
           found.push(...(await axeFindings(person.page)).map((one) => `${path} ${mode} ${one}`));
         }
