@@ -51,7 +51,7 @@ const bundles: readonly (readonly [name: string, modules: RegExp, minShareCount?
   )],
   // The switches of language and theme, where there is no settings button.
   ['switches', parts('@mui/material/(ToggleButton|ToggleButtonGroup)/', '@mui/icons-material/(DarkMode|LightMode)', '@mui/material/Card/', 'src/app/web/(Switches|WelcomeHead)\\.tsx')],
-  ['forms', parts('node_modules/react-hook-form/', 'src/platform/web/form/(Form|TextField|PasswordField|SelectField|CheckField|SwitchField|UnsavedBar)\.tsx', 'src/platform/web/form/[a-z-]+\.ts', '@mui/material/(Switch|Checkbox|NativeSelect|FormControlLabel|Input)/', '@mui/icons-material/RadioButtonUnchecked', 'src/platform/web/ui/VisuallyHidden\\.tsx', 'src/features/identity/rules\\.ts')],
+  ['forms', parts('node_modules/react-hook-form/', 'src/platform/web/form/(Form|TextField|PasswordField|SelectField|UnsavedBar)\\.tsx', 'src/platform/web/form/[a-z-]+\\.ts', '@mui/material/(Switch|Checkbox|NativeSelect|FormControlLabel|Input)/', '@mui/icons-material/RadioButtonUnchecked', 'src/platform/web/ui/VisuallyHidden\\.tsx', 'src/features/identity/rules\\.ts')],
   // Around every screen of the signed-in; then what comes after what they came for.
   ['frame', parts('src/app/web/(Shell|composed-screens)\\.tsx', 'src/platform/web/use-[a-z-]+\\.ts')],
   ['menu', parts('src/app/web/(Sidebar|OfflineNotice)\\.tsx', 'src/features/notifications/web/Bell\\.tsx')],

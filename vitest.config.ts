@@ -41,8 +41,8 @@ export default defineConfig({
           include: ['e2e/**/*.e2e.ts'],
           exclude,
           maxWorkers: 2,
-          // A journey's steps stand on each other: after the first that fails the others say nothing.
-          bail: 1,
+          // A journey's steps stand on each other: after some that fail the others say nothing.
+          bail: 5,
           // As long as a page may take for anything else: machines may be busy.
           expect: { poll: { timeout: 20_000 } },
           testTimeout: 120_000,

@@ -151,6 +151,7 @@ describe('by keyboard alone, a customer', () => {
     for (const warning of ['終止後，剩餘的用量將會失去。', '用量紀錄與帳單會保留。', '之後如要使用，必須重新訂閱。']) await ask.getByText(warning).waitFor();
     await keys.use(ask.getByRole('checkbox', { name: '我了解上述影響' }), 'Space');
     await keys.use(button('取消訂閱', ask));
+    await ask.waitFor({ state: 'detached' });
     await panel.getByText('即將終止', { exact: true }).waitFor();
     await keys.press('Escape');
     await panel.waitFor({ state: 'detached' });

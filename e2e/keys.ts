@@ -20,11 +20,20 @@ const here = `(() => {
     isInside: one.tagName === 'IFRAME' || (box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth),
   };
 })()`;
+/** In the page: whether the dialog on top, if there is one, has the focus. */
+const isHeard = `(() => {
+  const top = [...document.querySelectorAll('[role=dialog], [role=alertdialog]')].at(-1);
+  return top === undefined || top.contains(document.activeElement) || top.parentElement === document.activeElement;
+})()`;
 type Stop = { readonly name: string; readonly isSeen: boolean; readonly isInside: boolean };
 
 /** The keyboard of one page. */
 export function keysOf(page: Page) {
-  const press = (key: string): Promise<void> => page.keyboard.press(key);
+  /** Who closes a dialog has seen the focus come back to it: for a moment after a dialog above it has gone, it is nowhere, and a key pressed then reaches nobody. */
+  const press = async (key: string): Promise<void> => {
+    if (key === 'Escape') await expect.poll(() => page.evaluate<boolean>(isHeard), { message: 'the dialog has the focus' }).toBe(true);
+    await page.keyboard.press(key);
+  };
   const has = async (target: Locator): Promise<boolean> => (await target.and(page.locator(':focus')).count()) > 0;
 
   /** Goes with Tab (or Shift+Tab) until the target has the focus. Fails where a stop is not to be seen, or where the keyboard is caught. */
