@@ -36,9 +36,11 @@ async function signedIn(path: string, who = owner): Promise<void> {
   await context.request.post(`${journey.address}/api/user/login`, { data: who });
   await open(path);
 }
-/** What answers in the server's place. */
-const answers = (path: string, how: { status: number; body: string } | 'nothing') =>
-  page.route((url) => url.pathname === `/api${path}`, (route) => (how === 'nothing' ? route.abort() : route.fulfill({ ...how, contentType: 'application/json' })));
+/** What answers in the server's place. Asked for together with others it is refused with them, and then asked for alone. */
+const answers = async (path: string, how: { status: number; body: string } | 'nothing') => {
+  await page.route((url) => url.pathname === '/api/together' && url.searchParams.getAll('get').some((one) => one.split('?')[0] === path), (route) => route.fulfill({ status: 502, body: '' }));
+  await page.route((url) => url.pathname === `/api${path}`, (route) => (how === 'nothing' ? route.abort() : route.fulfill({ ...how, contentType: 'application/json' })));
+};
 
 describe('signing in', () => {
   it('says „Required“ twice on an empty form, then „Incorrect account or password“', async () => {

@@ -89,7 +89,7 @@ const notCalled = new Set(['identity.logout', 'administration.importDemo']);
 let console: TestConsole;
 /** What the server answers besides the contracts' calls: nothing of it needs a session, and nothing of it says anything secret. */
 const operations = [
-  'GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /locales/:lng/:file', 'GET /api/openapi.json', 'GET /api/docs', 'GET /api/docs/*',
+  'GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /locales/:lng/:file', 'GET /api/together', 'GET /api/openapi.json', 'GET /api/docs', 'GET /api/docs/*',
 ];
 let tokens: Record<'A' | 'U' | 'B' | 'R' | 'M' | 'K' | 'X', string>;
 

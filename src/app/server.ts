@@ -21,6 +21,7 @@ import { migrate, migrationSources } from '#platform/server/migrate.ts';
 import { openApiDocument } from '#platform/server/openapi.ts';
 import { serveOperations } from '#platform/server/operations.ts';
 import { OutboxSender, type Sender } from '#platform/server/outbox.ts';
+import { serveReadsTogether } from '#platform/server/reads-together.ts';
 import { servePages } from '#platform/server/pages.ts';
 import { loadSecrets } from '#platform/server/secrets.ts';
 import { version } from '#platform/server/version.ts';
@@ -104,6 +105,7 @@ export async function startOn(where: DatabaseConnection | string, config: Config
   const all: readonly Feature[] = [...features, monitoringFeature({ jobs: () => jobs, kinds: () => Object.keys(senders) }), consoleFeature(() => all), grantsFeature(() => all)];
   mustOnlyNarrow(all);
   const app = await makeHttp(world, all, authenticate, isWithdrawn);
+  serveReadsTogether(app, all);
   serveOperations(app, world);
   serveLocales(app, { namespaces, dataDir: config.dataDir, log, takeMissing: config.mode === 'development' });
   // Made when somebody first asks: few ever do, and it is a megabyte of objects.

@@ -53,11 +53,17 @@ export type Route<I extends ObjectShape = ObjectShape, O extends z.ZodMiniType =
   readonly long?: true;
   /** What it answers under one address never changes: the browser may keep it. */
   readonly lasting?: true;
+  /** A read that pages ask for beside others: the browser sends all that are asked for at one moment as one call. */
+  readonly together?: true;
   /** How many of these one caller may have running at once; more are refused (429). */
   readonly atOnce?: number;
   /** Calls allowed for each address and minute, when fewer than usual. */
   readonly perMinute?: number;
 };
+
+/** Where several reads are one call, below /api: each `get` is a path with its query. At most {@link mostTogether}. */
+export const togetherPath = '/together';
+export const mostTogether = 12;
 
 /** How long a proof of the person counts as fresh. */
 export const freshMinutes = 15;

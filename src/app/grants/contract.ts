@@ -31,7 +31,7 @@ const admin = { roles: ['Admin'] } as const;
 const withdrawn = z.array(grantName).check(z.maxLength(grantNames.length));
 
 export const grantsContract = contract({
-  ownGrants: route({ method: 'GET', path: '/user/permissions', access: { roles: ['Admin', 'User', 'ReadOnly'] }, summary: 'What was taken from the own role.', input: noInput, output: z.strictObject({ withdrawn: z.array(grantName) }) }),
+  ownGrants: route({ method: 'GET', path: '/user/permissions', access: { roles: ['Admin', 'User', 'ReadOnly'] }, together: true, summary: 'What was taken from the own role.', input: noInput, output: z.strictObject({ withdrawn: z.array(grantName) }) }),
   listGrants: route({ method: 'GET', path: '/admin/permissions/grants', access: admin, summary: 'What may be taken from a role, and whether it was.', input: noInput, output: Grants }),
   previewGrants: route({ method: 'POST', path: '/admin/permissions/preview', access: admin, summary: 'What roles would lose and win. Changes nothing.', input: z.strictObject({ withdrawn }), output: GrantsPreview }),
   saveGrants: route({ method: 'PUT', path: '/admin/permissions', access: admin, fresh: true, summary: 'Says what is taken from roles, from the next call on; nothing taken is how the console begins. Refused when somebody else changed it since `before` was read.', input: z.strictObject({ withdrawn, before: withdrawn }), output: Grants }),

@@ -131,8 +131,8 @@ export const billExportFormats = ['csv', 'xlsx', 'focus'] as const;
 const exported = { format: z.enum(billExportFormats), q: z.optional(text(200)), state: z.optional(z.enum(billStates)), month: z.optional(month), language: z.optional(language) };
 
 export const billing = contract({
-  listBills: route({ method: 'GET', path: '/bills', access: readable, summary: 'The own organization’s bills, the newest first.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(billStates)), month: z.optional(month) }), output: pageOf(Bill) }),
-  currentBill: route({ method: 'GET', path: '/bills/current', access: readable, summary: 'The running month as it would be billed now.', input: z.strictObject({}), output: CurrentBill }),
+  listBills: route({ method: 'GET', path: '/bills', access: readable, together: true, summary: 'The own organization’s bills, the newest first.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(billStates)), month: z.optional(month) }), output: pageOf(Bill) }),
+  currentBill: route({ method: 'GET', path: '/bills/current', access: readable, together: true, summary: 'The running month as it would be billed now.', input: z.strictObject({}), output: CurrentBill }),
   getBill: route({ method: 'GET', path: '/bills/:billId', access: readable, summary: 'One bill with its lines.', input: oneBill, output: BillDetail }),
   exportBills: route({ method: 'GET', path: '/bills/export', access: readable, atOnce: 2, perMinute: 30, summary: 'The own organization’s bills, a row for each line and each tax: as a table or in the columns of FOCUS 1.2.', input: z.strictObject({ ...exported }), output: file }),
   billPdf: route({ method: 'GET', path: '/bills/:billId/pdf', access: readable, atOnce: 2, summary: 'The bill as PDF.', input: z.strictObject({ billId: id('bil'), language: z.optional(language) }), output: file }),
@@ -143,10 +143,10 @@ export const billing = contract({
 
   closeMonth: route({ method: 'POST', path: '/admin/billing/close', access: admin, fresh: true, atOnce: 2, long: true, summary: 'Issues the bills of a month that has ended. Safe to repeat.', input: z.strictObject({ month }), output: z.strictObject({ runId: id('run'), issued: z.int(), skipped: z.int(), parked: z.int(), stopped: z.boolean() }) }),
   previewClose: route({ method: 'POST', path: '/admin/billing/preview', access: admin, atOnce: 1, long: true, summary: 'Works out what closing a month would issue now, and issues nothing.', input: z.strictObject({ month }), output: z.strictObject({ runId: id('run') }) }),
-  getPreview: route({ method: 'GET', path: '/admin/billing/preview', access: admin, summary: 'The newest preview of a month, when there is one.', input: z.strictObject({ month }), output: z.strictObject({ run: z.nullable(CloseRun), preview: z.nullable(ClosePreview) }) }),
+  getPreview: route({ method: 'GET', path: '/admin/billing/preview', access: admin, together: true, summary: 'The newest preview of a month, when there is one.', input: z.strictObject({ month }), output: z.strictObject({ run: z.nullable(CloseRun), preview: z.nullable(ClosePreview) }) }),
   stopCloseRun: route({ method: 'POST', path: '/admin/billing/runs/:runId/stop', access: admin, summary: 'Asks a running close or preview to stop after the organizations it is at. What is issued stays issued.', input: z.strictObject({ runId: id('run') }), output: nothing }),
-  listCloseRuns: route({ method: 'GET', path: '/admin/billing/runs', access: admin, summary: 'Month closes, the newest first.', input: z.strictObject({}), output: z.strictObject({ items: z.array(CloseRun) }) }),
-  adminListBills: route({ method: 'GET', path: '/admin/bills', access: admin, summary: 'All bills.', input: z.strictObject({ ...pageQuery, organizationId: z.optional(id('org')), state: z.optional(z.enum(billStates)), month: z.optional(month) }), output: pageOf(Bill) }),
+  listCloseRuns: route({ method: 'GET', path: '/admin/billing/runs', access: admin, together: true, summary: 'Month closes, the newest first.', input: z.strictObject({}), output: z.strictObject({ items: z.array(CloseRun) }) }),
+  adminListBills: route({ method: 'GET', path: '/admin/bills', access: admin, together: true, summary: 'All bills.', input: z.strictObject({ ...pageQuery, organizationId: z.optional(id('org')), state: z.optional(z.enum(billStates)), month: z.optional(month) }), output: pageOf(Bill) }),
   adminExportBills: route({ method: 'GET', path: '/admin/bills/export', access: admin, atOnce: 2, summary: 'Bills of a filter, a row for each line and each tax.', input: z.strictObject({ ...exported, organizationId: z.optional(id('org')) }), output: file }),
   adminGetBill: route({ method: 'GET', path: '/admin/bills/:billId', access: admin, summary: 'One bill with its lines.', input: oneBill, output: BillDetail }),
 });

@@ -186,17 +186,17 @@ const batch = z.strictObject({
 
 export const catalogue = contract({
   listServices: route({
-    method: 'GET', path: '/services', access: { roles: ['User'] }, summary: 'What is on sale.',
+    method: 'GET', path: '/services', access: { roles: ['User'] }, together: true, summary: 'What is on sale.',
     input: z.strictObject({ ...pageQuery, tab: z.optional(z.enum(['all', 'popular', 'new', 'recommended'])), type: z.optional(text(80)) }), output: pageOf(Service),
   }),
   getService: route({ method: 'GET', path: '/services/:serviceId', access: { roles: ['User'] }, summary: 'One service.', input: z.strictObject({ serviceId: id('svc') }), output: Service }),
   estimate: route({ method: 'POST', path: '/services/:serviceId/estimate', access: { roles: ['User'] }, summary: 'What a month with this quantity costs.', input: z.strictObject({ serviceId: id('svc'), quantity: quantityInput }), output: Estimate }),
   serviceTabs: route({
-    method: 'GET', path: '/service-tabs', access: { roles: ['User'] }, summary: 'How many services each tab of the list has, with the same search and type.',
+    method: 'GET', path: '/service-tabs', access: { roles: ['User'] }, together: true, summary: 'How many services each tab of the list has, with the same search and type.',
     input: z.strictObject({ q: pageQuery.q, type: z.optional(text(80)) }), output: z.strictObject({ all: z.int(), popular: z.int(), new: z.int(), recommended: z.int() }),
   }),
-  serviceTypes: route({ method: 'GET', path: '/service-types', access: { roles: ['Admin', 'User'] }, summary: 'Types and categories in use, for filters.', input: z.strictObject({}), output: z.strictObject({ types: z.array(z.string()), categories: z.array(z.string()), tags: z.array(z.string()), families: z.array(z.string()) }) }),
-  listInterests: route({ method: 'GET', path: '/service-interests', access: { roles: ['User'] }, summary: 'The coming services that the caller wants to hear of.', input: noInput, output: z.strictObject({ serviceIds: z.array(id('svc')) }) }),
+  serviceTypes: route({ method: 'GET', path: '/service-types', access: { roles: ['Admin', 'User'] }, together: true, summary: 'Types and categories in use, for filters.', input: z.strictObject({}), output: z.strictObject({ types: z.array(z.string()), categories: z.array(z.string()), tags: z.array(z.string()), families: z.array(z.string()) }) }),
+  listInterests: route({ method: 'GET', path: '/service-interests', access: { roles: ['User'] }, together: true, summary: 'The coming services that the caller wants to hear of.', input: noInput, output: z.strictObject({ serviceIds: z.array(id('svc')) }) }),
   showInterest: route({ method: 'POST', path: '/services/:serviceId/interest', access: { roles: ['User'] }, summary: 'Tells the caller once when a service that is coming can be subscribed.', input: z.strictObject(oneService), output: nothing }),
   withdrawInterest: route({ method: 'DELETE', path: '/services/:serviceId/interest', access: { roles: ['User'] }, summary: 'Takes that wish back.', input: z.strictObject(oneService), output: nothing }),
 

@@ -87,7 +87,7 @@ const reason = text(500);
 
 export const credits = contract({
   billHistory: route({ method: 'GET', path: '/bills/:billId/history', access: readable, summary: 'A bill’s credit notes, void, replacement and remarks.', input: oneBill, output: BillHistory }),
-  listCreditNotes: route({ method: 'GET', path: '/credit-notes', access: readable, summary: 'The own organization’s credit notes, the newest first.', input: z.strictObject({ ...pageQuery }), output: pageOf(CreditNote) }),
+  listCreditNotes: route({ method: 'GET', path: '/credit-notes', access: readable, together: true, summary: 'The own organization’s credit notes, the newest first.', input: z.strictObject({ ...pageQuery }), output: pageOf(CreditNote) }),
   creditNotePdf: route({ method: 'GET', path: '/credit-notes/:creditNoteId/pdf', access: readable, atOnce: 2, summary: 'The credit note as PDF.', input: oneNote, output: file }),
   creditNoteCsv: route({ method: 'GET', path: '/credit-notes/:creditNoteId/csv', access: readable, atOnce: 2, summary: 'The credit note’s lines as CSV.', input: oneNote, output: file }),
 

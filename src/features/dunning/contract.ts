@@ -80,7 +80,7 @@ const oneBill = { billId: id('bil') };
 const oneOrganization = { organizationId: id('org') };
 
 export const dunning = contract({
-  dunningStanding: route({ method: 'GET', path: '/dunning', access: { roles: ['User', 'ReadOnly'], apiKey: 'read' }, summary: 'Whether the own organization is past due or suspended, what for, and what happens next.', input: noInput, output: Standing }),
+  dunningStanding: route({ method: 'GET', path: '/dunning', access: { roles: ['User', 'ReadOnly'], apiKey: 'read' }, together: true, summary: 'Whether the own organization is past due or suspended, what for, and what happens next.', input: noInput, output: Standing }),
   getDunning: route({ method: 'GET', path: '/admin/dunning', access: admin, summary: 'The ladder, and whether it is on.', input: noInput, output: Dunning }),
   saveDunning: route({ method: 'PUT', path: '/admin/dunning', access: admin, fresh: true, summary: 'Saves the ladder. While it is on, a rehearsal of the very ladder is needed; steps that were taken stay taken.', input: z.strictObject({ plan: DunningPlan, rehearsalId: z.optional(id('reh')) }), output: Dunning }),
   switchDunning: route({ method: 'POST', path: '/admin/dunning/switch', access: admin, fresh: true, summary: 'Switches dunning on, which needs a rehearsal of the saved ladder of the last 24 hours, or off.', input: z.strictObject({ isOn: z.boolean(), rehearsalId: z.optional(id('reh')) }), output: Dunning }),

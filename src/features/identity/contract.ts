@@ -187,7 +187,7 @@ export const identity = contract({
 
   endOtherSessions: route({ method: 'DELETE', path: '/user/sessions', access: everyone, summary: 'Ends all own sessions but the one that asks.', input: noInput, output: endedSessions }),
 
-  savedViews: route({ method: 'GET', path: '/saved-views', access: everyone, summary: 'The own saved views of a screen.', input: z.strictObject({ screen: viewScreen }), output: z.strictObject({ items: z.array(SavedView) }) }),
+  savedViews: route({ method: 'GET', path: '/saved-views', access: everyone, together: true, summary: 'The own saved views of a screen.', input: z.strictObject({ screen: viewScreen }), output: z.strictObject({ items: z.array(SavedView) }) }),
   saveView: route({ method: 'POST', path: '/saved-views', access: everyone, status: 201, summary: 'Keeps a list’s filters and order under a name.', input: z.strictObject({ screen: viewScreen, name: text(60), query: optionalText(2000) }), output: SavedView }),
   changeView: route({ method: 'PATCH', path: '/saved-views/:viewId', access: everyone, summary: 'Renames an own saved view or changes what it shows.', input: z.strictObject({ viewId: id('viw'), name: z.optional(text(60)), query: z.optional(optionalText(2000)) }), output: SavedView }),
   deleteView: route({ method: 'DELETE', path: '/saved-views/:viewId', access: everyone, summary: 'Deletes an own saved view.', input: z.strictObject({ viewId: id('viw') }), output: nothing }),

@@ -86,16 +86,16 @@ const unusual = { subscriptionId: id('sub'), day };
 export const insights = contract({
   explore: route({
     method: 'GET', path: '/usage/explore', access: readable,
-    summary: 'Quantities and exact usage costs by day (three months at most) or hour (14 days at most), grouped, and compared with the same number of days before.',
+    together: true, summary: 'Quantities and exact usage costs by day (three months at most) or hour (14 days at most), grouped, and compared with the same number of days before.',
     input: z.strictObject({ ...explored, compare: z.optional(queryFlag) }), output: Explored,
   }),
   dimensions: route({
-    method: 'GET', path: '/usage/dimensions', access: readable, summary: 'The properties that events of a range carry, to group by.',
+    method: 'GET', path: '/usage/dimensions', access: readable, together: true, summary: 'The properties that events of a range carry, to group by.',
     input: z.strictObject(range), output: z.strictObject({ properties: z.array(z.strictObject({ name: z.string(), events: z.int() })) }),
   }),
-  forecast: route({ method: 'GET', path: '/usage/forecast', access: readable, summary: 'What the days left of the running month are expected to cost, and how far off the same projection was before.', input: noInput, output: Forecast }),
+  forecast: route({ method: 'GET', path: '/usage/forecast', access: readable, together: true, summary: 'What the days left of the running month are expected to cost, and how far off the same projection was before.', input: noInput, output: Forecast }),
   unusualDays: route({
-    method: 'GET', path: '/usage/unusual-days', access: readable, summary: 'Days on which a service was used far more or less than on the same weekday of the eight weeks before.',
+    method: 'GET', path: '/usage/unusual-days', access: readable, together: true, summary: 'Days on which a service was used far more or less than on the same weekday of the eight weeks before.',
     input: z.strictObject(range), output: z.strictObject({ days: z.array(UnusualDay) }),
   }),
   judgeDay: route({

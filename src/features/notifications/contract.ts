@@ -77,7 +77,7 @@ const listed = z.strictObject({ ...pageQuery, unread: z.optional(queryFlag), cat
 const filtered = { unread: z.optional(z.boolean()), category, q: z.optional(optionalText(200)) };
 
 export const notifications = contract({
-  listNotifications: route({ method: 'GET', path: '/notifications', access: everyone, summary: 'The own notifications, the newest first. `q` searches the sentences in both languages.', input: listed, output: z.extend(pageOf(Notification), { unread: z.int() }) }),
+  listNotifications: route({ method: 'GET', path: '/notifications', access: everyone, together: true, summary: 'The own notifications, the newest first. `q` searches the sentences in both languages.', input: listed, output: z.extend(pageOf(Notification), { unread: z.int() }) }),
   markNotification: route({ method: 'PATCH', path: '/notifications/:notificationId', access: everyone, summary: 'Marks one as read or unread.', input: z.strictObject({ notificationId: id('ntf'), read: z.boolean() }), output: Notification }),
   deleteNotification: route({ method: 'DELETE', path: '/notifications/:notificationId', access: everyone, summary: 'Deletes one. It can be brought back for a day.', input: one, output: nothing }),
   restoreNotification: route({ method: 'POST', path: '/notifications/:notificationId/restore', access: everyone, summary: 'Brings a deleted one back.', input: one, output: Notification }),

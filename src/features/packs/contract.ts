@@ -38,12 +38,12 @@ const none = z.strictObject({});
 
 export const packs = contract({
   makePack: route({ method: 'POST', path: '/admin/packs', access: admin, status: 202, summary: 'Starts making the pack of a month that is over; while one is being made, answers that one.', input: ofMonth, output: Pack }),
-  listPacks: route({ method: 'GET', path: '/admin/packs', access: admin, summary: 'Month packs of all organizations, the newest first.', input: none, output: listed }),
+  listPacks: route({ method: 'GET', path: '/admin/packs', access: admin, together: true, summary: 'Month packs of all organizations, the newest first.', input: none, output: listed }),
   stopPack: route({ method: 'POST', path: '/admin/packs/:packId/stop', access: admin, summary: 'Stops the making of a pack; nothing of it stays.', input: onePack, output: nothing }),
   downloadPack: route({ method: 'GET', path: '/admin/packs/:packId/file', access: admin, atOnce: 2, summary: 'A pack that was made, as a zip archive.', input: onePack, output: file }),
 
   makeOwnPack: route({ method: 'POST', path: '/billing/packs', access: member, status: 202, perMinute: 12, summary: 'Starts making the own organization’s pack of a month that is over; while one is being made, answers that one.', input: ofMonth, output: Pack }),
-  listOwnPacks: route({ method: 'GET', path: '/billing/packs', access: member, summary: 'The own organization’s month packs, the newest first.', input: none, output: listed }),
+  listOwnPacks: route({ method: 'GET', path: '/billing/packs', access: member, together: true, summary: 'The own organization’s month packs, the newest first.', input: none, output: listed }),
   stopOwnPack: route({ method: 'POST', path: '/billing/packs/:packId/stop', access: member, summary: 'Stops the making of an own pack; nothing of it stays.', input: onePack, output: nothing }),
   downloadOwnPack: route({ method: 'GET', path: '/billing/packs/:packId/file', access: member, atOnce: 2, summary: 'An own pack that was made, as a zip archive.', input: onePack, output: file }),
 });

@@ -84,12 +84,12 @@ const admin = { roles: ['Admin'] } as const;
 const onePayment = z.strictObject({ paymentId: id('pay') });
 
 export const payments = contract({
-  balance: route({ method: 'GET', path: '/billing/balance', access: readable, summary: 'The prepaid balance and what is owed.', input: z.strictObject({}), output: Balance }),
+  balance: route({ method: 'GET', path: '/billing/balance', access: readable, together: true, summary: 'The prepaid balance and what is owed.', input: z.strictObject({}), output: Balance }),
   setAutomatic: route({ method: 'PUT', path: '/billing/automatic-payment', access: user, summary: 'Says whether bills are paid from the balance by themselves, the oldest first: whole only, or as far as it goes. Switched on, open bills are paid at once.', input: Automatic, output: Balance }),
   paymentOptions: route({ method: 'GET', path: '/payments/options', access: user, summary: 'The ways to pay that there are, and where bank transfers go.', input: z.strictObject({}), output: z.strictObject({ providers: z.array(z.enum(providers)), bankAccount: z.nullable(BankAccount) }) }),
   topUp: route({ method: 'POST', path: '/billing/top-ups', access: user, status: 201, idempotent: true, summary: 'Tops the balance up: announces a bank transfer (`manual`) whose arrival an Admin confirms, or begins a checkout at a provider.', input: z.strictObject({ amount: moneyShape, method: z.optional(z.enum(topUpMethods)), note: z.optional(optionalText(200)) }), output: PaymentIntent }),
   payBill: route({ method: 'POST', path: '/bills/:billId/payments', access: user, status: 201, idempotent: true, summary: 'Pays what is due on a bill, in full or in part: from the balance at once, by an announced transfer, or through a checkout at a provider.', input: z.strictObject({ billId: id('bil'), method: z.enum(billMethods), amount: z.optional(moneyShape), note: z.optional(optionalText(200)) }), output: PaymentIntent }),
-  listPayments: route({ method: 'GET', path: '/payments', access: readable, summary: 'The own organization’s payments.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(paymentStates)) }), output: pageOf(Payment) }),
+  listPayments: route({ method: 'GET', path: '/payments', access: readable, together: true, summary: 'The own organization’s payments.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(paymentStates)) }), output: pageOf(Payment) }),
   getPayment: route({ method: 'GET', path: '/payments/:paymentId', access: readable, summary: 'One payment as it stands.', input: onePayment, output: Payment }),
   receipt: route({ method: 'GET', path: '/payments/:paymentId/receipt', access: readable, atOnce: 2, summary: 'The receipt of a payment that succeeded, as PDF.', input: z.strictObject({ paymentId: id('pay'), language: z.optional(language) }), output: file }),
 

@@ -86,7 +86,7 @@ const admin = { roles: ['Admin'] } as const;
 const oneRaise = { raiseId: id('rai') };
 
 export const quotas = contract({
-  listQuotas: route({ method: 'GET', path: '/usage/quotas', access: member, summary: 'Quota state of every subscription with a limit, worst first.', input: noInput, output: QuotaList }),
+  listQuotas: route({ method: 'GET', path: '/usage/quotas', access: member, together: true, summary: 'Quota state of every subscription with a limit, worst first.', input: noInput, output: QuotaList }),
   entitlement: route({
     method: 'GET', path: '/usage/entitlements/:subscriptionId', access: { roles: ['User'], apiKey: ['metering', 'read'] }, summary: 'Whether a subscription may be used further now; what is reserved is not remaining.',
     input: z.strictObject(subscription),

@@ -74,7 +74,7 @@ export const rejections = contract({
   adminDismissRejected: route({ method: 'POST', path: '/admin/usage/rejected/dismiss', access: admin, summary: 'Puts rejected events aside: some, or all open ones of a reason.', input: z.strictObject({ ...dismissed, ...ofOrganization }), output: dismissal }),
 
   listRejected: route({ method: 'GET', path: '/usage/rejected', access: own, summary: 'The own organization’s events that metering refused.', input: z.strictObject({ ...page, ...filters }), output: pageOf(Rejected) }),
-  rejectedReasons: route({ method: 'GET', path: '/usage/rejected/reasons', access: own, summary: 'How many open rejected events the own organization has, by reason.', input: z.strictObject({}), output: Reasons }),
+  rejectedReasons: route({ method: 'GET', path: '/usage/rejected/reasons', access: own, together: true, summary: 'How many open rejected events the own organization has, by reason.', input: z.strictObject({}), output: Reasons }),
   exportRejected: route({ method: 'GET', path: '/usage/rejected/export', access: own, atOnce: 2, summary: 'The own organization’s rejected events of a filter as CSV or Excel.', input: z.strictObject(exported), output: file }),
   getRejected: route({ method: 'GET', path: '/usage/rejected/:rejectedId', access: own, summary: 'One rejected event as it came.', input: z.strictObject(one), output: RejectedDetail }),
   replayRejected: route({ method: 'POST', path: '/usage/rejected/:rejectedId/replay', access: own, summary: 'Sends a rejected event again, as it came or mended; it may write to the own organization’s subscriptions only.', input: replay, output: Replayed }),

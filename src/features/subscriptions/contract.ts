@@ -123,7 +123,7 @@ const order = { serviceId: id('svc'), quantity: z.optional(planQuantity), accept
 const listed = { ...pageQuery, state: z.optional(z.enum(subscriptionStates)), billingCycle: z.optional(z.enum(billingCycles)) };
 
 export const subscriptions = contract({
-  listSubscriptions: route({ method: 'GET', path: '/subscriptions', access: readable, summary: 'The own organization’s subscriptions.', input: z.strictObject(listed), output: pageOf(Subscription) }),
+  listSubscriptions: route({ method: 'GET', path: '/subscriptions', access: readable, together: true, summary: 'The own organization’s subscriptions.', input: z.strictObject(listed), output: pageOf(Subscription) }),
   getSubscription: route({ method: 'GET', path: '/subscriptions/:subscriptionId', access: readable, summary: 'One subscription.', input: one, output: Subscription }),
   subscribe: route({ method: 'POST', path: '/subscriptions', access: user, status: 201, idempotent: true, summary: 'Subscribes to a service; one in Beta has to be accepted as such.', input: z.strictObject(order), output: Subscription }),
   listPlans: route({ method: 'GET', path: '/subscriptions/:subscriptionId/plans', access: readable, summary: 'The plans of the same family that it may change to, with the present one.', input: one, output: z.strictObject({ items: z.array(Plan) }) }),

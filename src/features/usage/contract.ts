@@ -91,7 +91,7 @@ export const usage = contract({
     raw: { types: ['application/cloudevents+json', 'application/cloudevents-batch+json', 'application/json'], maxBytes: 4 * 1024 * 1024 },
     input: noInput, output: Ingested,
   }),
-  statistics: route({ method: 'GET', path: '/usage/statistics', access: readable, summary: 'The figures of a month.', input: z.strictObject({ month: z.optional(month) }), output: Statistics }),
+  statistics: route({ method: 'GET', path: '/usage/statistics', access: readable, together: true, summary: 'The figures of a month.', input: z.strictObject({ month: z.optional(month) }), output: Statistics }),
   daily: route({ method: 'GET', path: '/usage/daily', access: readable, summary: 'Usage by day and service; at most three months.', input: z.strictObject({ from: day, to: day, serviceId: z.optional(id('svc')) }), output: DailyUsage }),
   events: route({
     method: 'GET', path: '/usage/events', access: readable, summary: 'The events behind a figure, the newest first; of one group when a key, a member or a property’s value is named.',
@@ -108,7 +108,7 @@ export const usage = contract({
     }),
     output: z.strictObject({ items: z.array(UsageEvent), nextCursor: z.nullable(z.string()), total: z.int() }),
   }),
-  usageMonths: route({ method: 'GET', path: '/usage/months', access: readable, summary: 'Months in which there is usage, the newest first.', input: noInput, output: z.strictObject({
+  usageMonths: route({ method: 'GET', path: '/usage/months', access: readable, together: true, summary: 'Months in which there is usage, the newest first.', input: noInput, output: z.strictObject({
     months: z.array(month),
     /** Of the organization: in which its days and months turn. */
     timeZone: z.string(),

@@ -15,6 +15,7 @@ const table = contract({
   payBill: route({ method: 'POST', path: '/bills/:billId/payments', access: everyone, idempotent: true, summary: '', input: z.strictObject({ billId: z.string(), amount: moneyShape }), output: nothing }),
   pdf: route({ method: 'GET', path: '/bills/:billId/pdf', access: everyone, summary: '', input: z.strictObject({ billId: z.string() }), output: file }),
   upload: route({ method: 'POST', path: '/imports', access: everyone, summary: '', raw: { types: ['text/csv'], maxBytes: 9 }, input: z.strictObject({ fileName: z.optional(z.string()) }), output: nothing }),
+  balance: route({ method: 'GET', path: '/balance', access: everyone, together: true, summary: '', input: z.strictObject({ of: z.string() }), output: z.string() }),
   login: route({ method: 'POST', path: '/login', access: 'public', summary: '', input: noInput, output: nothing }),
 });
 
@@ -77,6 +78,32 @@ const caught = async (promise: Promise<unknown>): Promise<ApiError> => {
   expect(problem).toBeInstanceOf(ApiError);
   return problem as ApiError;
 };
+
+const toEach = ({ url }: Seen) => ({ body: { data: new URLSearchParams(url.slice(url.indexOf('?'))).getAll('get').map((path) => ({ status: 200, body: { data: path.at(-1), isSuccess: true, message: 'Success' } })), isSuccess: true, message: 'Success' } });
+
+describe('R-API-01 reads of one moment', () => {
+  it('are one call with the bearer, and each is decoded by its own contract', async () => {
+    const { client, seen } = await world(toEach);
+    expect(await Promise.all(['a', 'b', 'c'].map((of) => client.balance({ of })))).toEqual(['a', 'b', 'c']);
+    expect(seen).toMatchObject([{ url: '/api/together?get=%2Fbalance%3Fof%3Da&get=%2Fbalance%3Fof%3Db&get=%2Fbalance%3Fof%3Dc', headers: { authorization: 'Bearer old', 'accept-language': 'en-US' } }]);
+  });
+
+  it('that one of them leaves go on for the others', async () => {
+    const { client } = await world(toEach);
+    const leaving = new AbortController();
+    const [left, stayed] = [caught(client.balance({ of: 'a' }, { signal: leaving.signal })), client.balance({ of: 'b' }, { signal: new AbortController().signal })];
+    leaving.abort();
+    expect((await left).code).toBe('connection.aborted');
+    expect(await stayed).toBe('b');
+  });
+
+  it('renew the session once for all that were refused, and come again as one call', async () => {
+    const refused = { status: 401, body: { data: null, isSuccess: false, message: 'no', code: 'platform.sign_in_required' } };
+    const { client, seen, state } = await world((one) => (one.headers.authorization === 'Bearer new' ? toEach(one) : { body: { data: [refused, refused] } }), { renew: async () => 'new' });
+    expect(await Promise.all([client.balance({ of: 'a' }), client.balance({ of: 'b' })])).toEqual(['a', 'b']);
+    expect([seen.length, state.renewals, state.signedOut]).toEqual([2, 1, 0]);
+  });
+});
 
 describe('R-API-01 requests', () => {
   it('send query, bearer and language, and decode money and moments', async () => {

@@ -83,6 +83,7 @@ export function requestOf(route: Route, input: unknown, options: CallOptions, tr
     signal: options.signal,
     ...(route.long && { isLong: true }),
     ...(route.lasting && { isLasting: true }),
+    ...(route.together && { isTogether: true }),
     ...(route.access === 'cookie' && { outlivesPage: true }),
     ...(hasBody && { body: JSON.stringify(rest), contentType: 'application/json' }),
     ...(route.raw && options.body !== undefined && { body: options.body, contentType: route.raw.types[0] ?? 'application/octet-stream' }),

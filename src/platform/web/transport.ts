@@ -2,6 +2,7 @@
 import type { Language } from '#kernel/language.ts';
 import { connectionTexts, type ConnectionKey } from '#platform/locales/connection.ts';
 import { ApiError } from './api-error.ts';
+import { gatherer } from './gather.ts';
 
 /** R-API-01 */
 export const timeoutMs = 120_000;
@@ -36,6 +37,8 @@ export type Request = {
   readonly isLong?: true;
   /** The browser may keep its answer. */
   readonly isLasting?: true;
+  /** A read that may travel with others of the same moment. */
+  readonly isTogether?: true;
   /** Its answer changes the cookie: a page that is left meanwhile must not leave the old one behind, which would soon count as a copy. */
   readonly outlivesPage?: true;
   /** Whether a 401 may mean a lost session (not for sign-in calls). */
@@ -56,7 +59,12 @@ export function createTransport(options: TransportOptions): Transport {
   const failure = (key: ConnectionKey, cause?: unknown, status = 0) =>
     new ApiError({ status, code: key, message: connectionTexts[options.language().name][key], cause });
 
-  const once = async (request: Request, token: string | null): Promise<Response> => {
+  const gather = gatherer((path) => alone({ method: 'GET', path, needsSession: true }, options.token()));
+
+  const once = (request: Request, token: string | null): Promise<Response> =>
+    request.isTogether ? unlessLeft(gather(request.path), request.signal, (reason) => failure('connection.aborted', reason)) : alone(request, token);
+
+  const alone = async (request: Request, token: string | null): Promise<Response> => {
     const limit = AbortSignal.timeout(request.isLong ? longMs : options.timeoutMs ?? timeoutMs);
     const signal = request.signal ? AbortSignal.any([request.signal, limit]) : limit;
     const headers: Record<string, string> = { Accept: 'application/json', 'Accept-Language': options.language().tag, ...request.headers };
@@ -102,4 +110,18 @@ export function createTransport(options: TransportOptions): Transport {
   };
 
   return { send, failure, prove: options.prove ?? (() => Promise.resolve(false)) };
+}
+
+/** An answer, or the failure as soon as nobody waits for it any more; what others wait for goes on. */
+async function unlessLeft(answer: Promise<Response>, signal: AbortSignal | undefined, left: (reason: unknown) => ApiError): Promise<Response> {
+  if (!signal) return answer;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const leave = (): void => reject(left(signal.reason));
+  signal.addEventListener('abort', leave);
+  try {
+    if (signal.aborted) leave();
+    return await Promise.race([answer, promise]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
 }

@@ -50,7 +50,7 @@ export function BillsScreen({ pay, notice = (otherwise) => otherwise, balance, p
   const [asked, setMonth] = useParam('month');
   const wanted = isMonth(asked) ? asked : undefined;
   const here = monthNow(useBrand((brand) => brand.timeZone));
-  const known = useQuery(billingQueries.listBills({ limit: monthsKnown, sort: '-month' }));
+  const known = useKnownBills();
   const current = useQuery(billingQueries.currentBill());
   // The organization's own zone decides which month it is; the installation's stands in until it answers.
   const running = current.data?.month ?? here;
@@ -78,6 +78,14 @@ export function BillsScreen({ pay, notice = (otherwise) => otherwise, balance, p
       <BillRecords payments={payments} creditNotes={creditNotes} statement={statement} packs={packs} onOpen={open} />
     </Page>
   );
+}
+
+/** The bills there are, the newest first: the first page of the list below holds all of most organizations. */
+function useKnownBills() {
+  const first = useQuery(billingQueries.listBills({ limit: 25, sort: '-month' }));
+  const isMore = typeof first.data?.nextCursor === 'string';
+  const all = useQuery({ ...billingQueries.listBills({ limit: monthsKnown, sort: '-month' }), enabled: isMore });
+  return isMore ? all : first;
 }
 
 function MonthChoice({ wanted, running, bills, onChoose }: { wanted: BillingMonth | undefined; running: BillingMonth; bills: readonly Bill[]; onChoose: (month: string | undefined) => void }) {

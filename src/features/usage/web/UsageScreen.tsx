@@ -4,6 +4,7 @@ import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
+import { useBrand } from '#platform/web/brand.ts';
 import { useLive } from '#platform/web/live.ts';
 import { monthsLater } from '#platform/web/months.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
@@ -41,43 +42,30 @@ export type UsageScreenProps = { readonly explorer: (slot: ExplorerSlot) => Reac
 
 export function UsageScreen({ explorer, notice }: UsageScreenProps) {
   const t = useUsageTexts();
-  const months = useQuery(usageQueries.usageMonths());
-  return (
-    <QueryState query={months} skeleton={<Page title={t('usage.title')}><Card sx={{ padding: 3 }}><Lines count={8} /></Card></Page>}>
-      {({ months: used, subscriptions, timeZone }) => <Month used={used} metered={subscriptions} zone={timeZone} explorer={explorer} notice={notice} />}
-    </QueryState>
-  );
-}
-
-/** The month shown when none is named: the running one, unless the last usage is from long ago. */
-function newestOf(used: readonly BillingMonth[], running: BillingMonth): BillingMonth {
-  const [last] = used;
-  return last !== undefined && last < monthsLater(running, -1) ? last : running;
-}
-
-type MonthProps = UsageScreenProps & { readonly used: readonly BillingMonth[]; readonly zone: string; readonly metered: readonly MeteredName[] };
-
-function Month({ used, metered, zone, explorer, notice }: MonthProps) {
-  const t = useUsageTexts();
   const format = useFormat();
+  const installationZone = useBrand((brand) => brand.timeZone);
+  const months = useQuery(usageQueries.usageMonths());
+  // Until the organization's own zone and months are known nothing is asked for, and nothing of these is shown.
+  const { months: used, subscriptions: metered, timeZone: zone } = months.data ?? { months: [], subscriptions: [], timeZone: installationZone };
   const today = useToday(zone, [usageKey()]);
   // The month of a day.
   const running = today.slice(0, 7) as BillingMonth;
   const newest = newestOf(used, running);
   const { month, range, subscriptionId, figure, setMonth, setRange, setService, chooseService, openEvents } = useUsageView(newest, today);
-  const query = useQuery({ ...usageQueries.statistics({ month }), placeholderData: keepPreviousData });
+  const query = useQuery({ ...usageQueries.statistics({ month }), placeholderData: keepPreviousData, enabled: months.data !== undefined });
   useLive('usage', [usageKey()]);
   const data = useDrawnInTurns(query.data);
   const latest = newest > running ? newest : running;
   const openMonth = (of: string) => openEvents(monthFigure(of, zone, metered));
+  const failed = months.data === undefined ? months : query.error && !data ? query : undefined;
   return (
     <Page
       title={t('usage.title')}
       lead={data ? t('usage.as_of', { time: format.dateTime(data.asOf) }) : t('usage.lead')}
-      actions={<Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}><CopyButton text={location.href} label={t('usage.copy_view')} /><MonthPicker value={month} onChange={setMonth} min={[used.at(-1) ?? running, month].toSorted()[0] ?? month} max={latest > month ? latest : month} /></Stack>}
+      actions={months.data && <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}><CopyButton text={location.href} label={t('usage.copy_view')} /><MonthPicker value={month} onChange={setMonth} min={[used.at(-1) ?? running, month].toSorted()[0] ?? month} max={latest > month ? latest : month} /></Stack>}
     >
-      {query.error && !data
-        ? <QueryState query={query}>{() => null}</QueryState>
+      {failed
+        ? <QueryState query={failed} skeleton={<Card sx={{ padding: 3 }}><Lines count={8} /></Card>}>{() => null}</QueryState>
         : (
           <>
             {notice}
@@ -90,9 +78,15 @@ function Month({ used, metered, zone, explorer, notice }: MonthProps) {
               ? <Card><EmptyState title={t('usage.empty')} hint={t('usage.empty_hint')} /></Card>
               : <ServiceTable figures={data} onOpen={setService} />}
             {explorer({ range, today, zone, onRange: setRange, metered, onEvents: openEvents })}
+            <EventsPanel subscriptionId={subscriptionId} month={month} figure={figure} figures={data} metered={metered} onChoose={chooseService} onClose={() => setService(undefined)} />
           </>
         )}
-      <EventsPanel subscriptionId={subscriptionId} month={month} figure={figure} figures={data} metered={metered} onChoose={chooseService} onClose={() => setService(undefined)} />
     </Page>
   );
+}
+
+/** The month shown when none is named: the running one, unless the last usage is from long ago. */
+function newestOf(used: readonly BillingMonth[], running: BillingMonth): BillingMonth {
+  const [last] = used;
+  return last !== undefined && last < monthsLater(running, -1) ? last : running;
 }

@@ -1,0 +1,44 @@
+// Reads that are asked for at one moment travel as one call: a page that shows six things opens no six requests.
+import * as z from 'zod/mini';
+import { mostTogether, togetherPath } from '#kernel/contract.ts';
+
+const Parts = z.object({ data: z.array(z.object({ status: z.int(), body: z.unknown() })) });
+
+type Waiting = { readonly path: string; readonly resolve: (answer: Response) => void; readonly reject: (problem: unknown) => void };
+
+/**
+ * Makes the sender of reads: `send(path)` asks the server for one path. What is asked for before the running script ends goes
+ * along; one alone goes alone. Where the call for all of them is refused, each is asked for by itself and says what is wrong.
+ */
+export function gatherer(send: (path: string) => Promise<Response>): (path: string) => Promise<Response> {
+  let waiting: Waiting[] = [];
+
+  const alone = ({ path, resolve, reject }: Waiting): void => void send(path).then(resolve, reject);
+
+  const together = async (group: readonly Waiting[]): Promise<void> => {
+    try {
+      const answer = await send(`${togetherPath}?${new URLSearchParams(group.map(({ path }): [string, string] => ['get', path])).toString()}`);
+      // What is no JSON is as if it were refused.
+      const read = answer.ok ? z.safeParse(Parts, await answer.json().catch(() => undefined)) : undefined;
+      if (!read?.success || read.data.data.length !== group.length) return group.forEach(alone);
+      for (const [index, { status, body }] of read.data.data.entries()) group[index]?.resolve(Response.json(body, { status }));
+    } catch (problem) {
+      for (const { reject } of group) reject(problem);
+    }
+  };
+
+  const flush = (): void => {
+    const all = waiting;
+    waiting = [];
+    for (let first = 0; first < all.length; first += mostTogether) {
+      const group = all.slice(first, first + mostTogether);
+      if (group.length > 1) void together(group);
+      else group.forEach(alone);
+    }
+  };
+
+  return (path) => new Promise<Response>((resolve, reject) => {
+    if (waiting.length === 0) queueMicrotask(flush);
+    waiting.push({ path, resolve, reject });
+  });
+}
