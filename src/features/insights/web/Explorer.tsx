@@ -7,6 +7,7 @@ import type { LocalDay } from '#kernel/shape.ts';
 import { rangeProblem, shiftDay } from '#platform/web/calendar.ts';
 import { useLive } from '#platform/web/live.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { useDrawnInTurns } from '#platform/web/ui/use-drawn-in-turns.ts';
 import { useToday } from '#platform/web/use-today.ts';
 import { mostHourlyDays, type ExploredSeries } from '#features/insights/contract.ts';
 import type { ExplorerSlot } from '#features/usage/web/parts.ts';
@@ -37,7 +38,8 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
   const query = useQuery({ ...insightsQueries.explore({ ...asked, compare: view.isCompared }), enabled: !isWrong && !isTooLong, placeholderData: keepPreviousData });
   const unusual = useQuery({ ...insightsQueries.unusualDays({ ...range, ...(serviceId !== undefined && { serviceId }) }), enabled: !isWrong, placeholderData: keepPreviousData });
   const forecast = useQuery(insightsQueries.forecast());
-  const explored = isWrong || isTooLong ? undefined : query.data;
+  const drawn = useDrawnInTurns(query.data);
+  const explored = isWrong || isTooLong ? undefined : drawn;
   // Only the running month up to today goes on.
   const goesOn = grain === 'day' && serviceId === undefined && range.to === today && range.from.slice(0, 7) === today.slice(0, 7);
   const open = (series: readonly ExploredSeries[], start: Date, end: Date) => {

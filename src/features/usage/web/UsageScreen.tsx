@@ -10,10 +10,11 @@ import { monthsLater } from '#platform/web/months.ts';
 import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import type { Range } from '#platform/web/ui/DateRange.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
 import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useDrawnInTurns } from '#platform/web/ui/use-drawn-in-turns.ts';
-import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
+import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useToday } from '#platform/web/use-today.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
@@ -46,41 +47,42 @@ export function UsageScreen({ explorer, notice }: UsageScreenProps) {
   const installationZone = useBrand((brand) => brand.timeZone);
   const months = useQuery(usageQueries.usageMonths());
   // Until the organization's own zone and months are known nothing is asked for, and nothing of these is shown.
-  const { months: used, subscriptions: metered, timeZone: zone } = months.data ?? { months: [], subscriptions: [], timeZone: installationZone };
+  const known = useDrawnInTurns(months.data);
+  const { months: used, subscriptions: metered, timeZone: zone } = known ?? { months: [], subscriptions: [], timeZone: installationZone };
   const today = useToday(zone, [usageKey()]);
   // The month of a day.
   const running = today.slice(0, 7) as BillingMonth;
   const newest = newestOf(used, running);
   const { month, range, subscriptionId, figure, setMonth, setRange, setService, chooseService, openEvents } = useUsageView(newest, today);
-  const query = useQuery({ ...usageQueries.statistics({ month }), placeholderData: keepPreviousData, enabled: months.data !== undefined });
+  const query = useQuery({ ...usageQueries.statistics({ month }), placeholderData: keepPreviousData, enabled: known !== undefined });
   useLive('usage', [usageKey()]);
   const data = useDrawnInTurns(query.data);
   const latest = newest > running ? newest : running;
   const openMonth = (of: string) => openEvents(monthFigure(of, zone, metered));
-  const failed = months.data === undefined ? months : query.error && !data ? query : undefined;
+  const problem = known === undefined ? months.error : data === undefined ? query.error : null;
   return (
     <Page
       title={t('usage.title')}
       lead={data ? t('usage.as_of', { time: format.dateTime(data.asOf) }) : t('usage.lead')}
-      actions={months.data && <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}><CopyButton text={location.href} label={t('usage.copy_view')} /><MonthPicker value={month} onChange={setMonth} min={[used.at(-1) ?? running, month].toSorted()[0] ?? month} max={latest > month ? latest : month} /></Stack>}
+      actions={known && <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}><CopyButton text={location.href} label={t('usage.copy_view')} /><MonthPicker value={month} onChange={setMonth} min={[used.at(-1) ?? running, month].toSorted()[0] ?? month} max={latest > month ? latest : month} /></Stack>}
     >
-      {failed
-        ? <QueryState query={failed} skeleton={<Card sx={{ padding: 3 }}><Lines count={8} /></Card>}>{() => null}</QueryState>
-        : (
-          <>
-            {notice}
-            <Box aria-busy={query.isPlaceholderData} sx={{ display: 'contents' }}><UsageFigures figures={data} onMonth={openMonth} onDay={(day) => openEvents(monthFigure(day, zone, metered))} /></Box>
-            <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' } }}>
-              <SixMonths figures={data} selected={month} onSelect={(chosen) => (chosen === month ? openMonth(chosen) : setMonth(chosen))} />
-              <ServiceShares figures={data} onOpen={setService} />
-            </Box>
-            {data && data.services.length === 0
-              ? <Card><EmptyState title={t('usage.empty')} hint={t('usage.empty_hint')} /></Card>
-              : <ServiceTable figures={data} onOpen={setService} />}
-            {explorer({ range, today, zone, onRange: setRange, metered, onEvents: openEvents })}
-            <EventsPanel subscriptionId={subscriptionId} month={month} figure={figure} figures={data} metered={metered} onChoose={chooseService} onClose={() => setService(undefined)} />
-          </>
-        )}
+      {problem !== null && <ErrorState error={problem} onRetry={() => void (known === undefined ? months : query).refetch()} />}
+      {problem === null && known === undefined && <Card sx={{ padding: 3 }}><Lines count={8} /></Card>}
+      {problem === null && known !== undefined && (
+        <>
+          {notice}
+          <Box aria-busy={query.isPlaceholderData} sx={{ display: 'contents' }}><UsageFigures figures={data} onMonth={openMonth} onDay={(day) => openEvents(monthFigure(day, zone, metered))} /></Box>
+          <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' } }}>
+            <SixMonths figures={data} selected={month} onSelect={(chosen) => (chosen === month ? openMonth(chosen) : setMonth(chosen))} />
+            <ServiceShares figures={data} onOpen={setService} />
+          </Box>
+          {data && data.services.length === 0
+            ? <Card><EmptyState title={t('usage.empty')} hint={t('usage.empty_hint')} /></Card>
+            : <ServiceTable figures={data} onOpen={setService} />}
+          {explorer({ range, today, zone, onRange: setRange, metered, onEvents: openEvents })}
+        </>
+      )}
+      {known !== undefined && <EventsPanel subscriptionId={subscriptionId} month={month} figure={figure} figures={data} metered={metered} onChoose={chooseService} onClose={() => setService(undefined)} />}
     </Page>
   );
 }
