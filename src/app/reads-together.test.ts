@@ -85,7 +85,7 @@ describe('several reads as one call (R-API-01, R-AUTH-15)', () => {
     ['a file', ['/bills/export?format=csv']],
     ['itself', ['/together?get=/dunning']],
     ['a sign-in by cookie', ['/user/session']],
-    ['what does not say so', ['/user/profile']],
+    ['what does not say so', ['/notifications/preferences']],
     ['an unknown path', ['/nothing']],
     ['a way out of the API', ['/../metrics']],
     ['a way past the pattern', ['/bills/../admin/bills']],
@@ -94,7 +94,7 @@ describe('several reads as one call (R-API-01, R-AUTH-15)', () => {
     ['no path', ['bills']],
     ['a fragment', ['/bills#x']],
     ['a second line', ['/bills\r\nhost: evil.example']],
-    ['a good one and a bad one', ['/bills', '/user/profile']],
+    ['a good one and a bad one', ['/bills', '/notifications/preferences']],
   ])('refuses %s as a whole, before anything is read', async (_what, paths) => {
     const answer = await ask(paths, { token: one.token });
     expect(answer.status).toBe(400);

@@ -49,7 +49,7 @@ const user = { roles: ['User'] } as const;
 const name = text(80);
 
 export const budgets = contract({
-  listBudgets: route({ method: 'GET', path: '/budgets', access: { roles: ['User', 'ReadOnly'], apiKey: 'read' }, summary: 'The own organization’s budgets with what the running month cost so far and is expected to cost.', input: noInput, output: BudgetList }),
+  listBudgets: route({ method: 'GET', path: '/budgets', access: { roles: ['User', 'ReadOnly'], apiKey: 'read' }, together: true, summary: 'The own organization’s budgets with what the running month cost so far and is expected to cost.', input: noInput, output: BudgetList }),
   createBudget: route({
     method: 'POST', path: '/budgets', access: user, status: 201, idempotent: true, summary: 'Sets a budget for a month, of all services or of one. Members are told once a month at each threshold, by what is spent and by what is expected.',
     input: z.strictObject({ name, serviceId: z.optional(id('svc')), amount: moneyShape, thresholds: z.optional(thresholds) }), output: Budget,

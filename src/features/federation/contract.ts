@@ -55,7 +55,7 @@ export const federation = contract({
     summary: 'Links the outside account of a refused sign-in after its owner has proved the account here, and signs in. The ticket comes from the cookie when left out.',
     input: z.strictObject({ ticket: z.optional(z.string().check(z.regex(/^[\w-]{20,100}$/))), password, otp }), output: SignedIn,
   }),
-  externalIdentities: route({ method: 'GET', path: '/user/external-identities', access: members, summary: 'The own linked outside accounts.', input: noInput, output: z.strictObject({ items: z.array(ExternalIdentity) }) }),
+  externalIdentities: route({ method: 'GET', path: '/user/external-identities', access: members, together: true, summary: 'The own linked outside accounts.', input: noInput, output: z.strictObject({ items: z.array(ExternalIdentity) }) }),
   linkIdentity: route({
     method: 'POST', path: '/user/external-identities', access: changers, status: 201, perMinute: 20, summary: 'Links an outside account to the own one.',
     input: z.strictObject({ source: z.enum(identitySources), token: foreignToken, password: z.optional(password), otp }), output: ExternalIdentity,

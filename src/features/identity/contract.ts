@@ -167,7 +167,7 @@ const organizationChanges = {
 export const identity = contract({
   logout: route({ method: 'POST', path: '/user/logout', access: 'cookie', summary: 'Ends the session of the cookie.', input: noInput, output: nothing }),
   session: route({ method: 'GET', path: '/user/session', access: 'cookie', summary: 'Answers a fresh access token for the session cookie.', input: noInput, output: SignedIn }),
-  profile: route({ method: 'GET', path: '/user/profile', access: everyone, beforeEnrolment: true, summary: 'The signed-in person.', input: noInput, output: User }),
+  profile: route({ method: 'GET', path: '/user/profile', access: everyone, beforeEnrolment: true, together: true, summary: 'The signed-in person.', input: noInput, output: User }),
   updateProfile: route({
     method: 'PATCH', path: '/user/profile', access: { roles: ['Admin', 'User'] }, summary: 'Changes the own profile.',
     input: z.strictObject({
@@ -182,7 +182,7 @@ export const identity = contract({
   }),
   removeAvatar: route({ method: 'DELETE', path: '/user/avatar', access: { roles: ['Admin', 'User'] }, perMinute: 30, summary: 'Takes the own picture away.', input: noInput, output: User }),
   avatar: route({ method: 'GET', path: '/user/avatars/:avatarId', access: everyone, lasting: true, summary: 'A picture (WebP): the own one, of somebody of the same organization, or for an Admin of anybody.', input: z.strictObject({ avatarId: id('avt') }), output: file }),
-  sessions: route({ method: 'GET', path: '/user/sessions', access: everyone, summary: 'The own open sessions.', input: noInput, output: z.strictObject({ items: z.array(Session) }) }),
+  sessions: route({ method: 'GET', path: '/user/sessions', access: everyone, together: true, summary: 'The own open sessions.', input: noInput, output: z.strictObject({ items: z.array(Session) }) }),
   endSession: route({ method: 'DELETE', path: '/user/sessions/:sessionId', access: everyone, summary: 'Ends one of the own sessions.', input: z.strictObject({ sessionId: id('ses') }), output: nothing }),
 
   endOtherSessions: route({ method: 'DELETE', path: '/user/sessions', access: everyone, summary: 'Ends all own sessions but the one that asks.', input: noInput, output: endedSessions }),
@@ -192,19 +192,19 @@ export const identity = contract({
   changeView: route({ method: 'PATCH', path: '/saved-views/:viewId', access: everyone, summary: 'Renames an own saved view or changes what it shows.', input: z.strictObject({ viewId: id('viw'), name: z.optional(text(60)), query: z.optional(optionalText(2000)) }), output: SavedView }),
   deleteView: route({ method: 'DELETE', path: '/saved-views/:viewId', access: everyone, summary: 'Deletes an own saved view.', input: z.strictObject({ viewId: id('viw') }), output: nothing }),
 
-  organization: route({ method: 'GET', path: '/organization', access: { roles: ['User', 'ReadOnly'], apiKey: 'read' }, summary: 'The own organization.', input: noInput, output: Organization }),
+  organization: route({ method: 'GET', path: '/organization', access: { roles: ['User', 'ReadOnly'], apiKey: 'read' }, together: true, summary: 'The own organization.', input: noInput, output: Organization }),
   updateOrganization: route({
     method: 'PATCH', path: '/organization', access: { roles: ['User'] }, summary: 'Changes the own organization.',
     input: z.strictObject(organizationChanges),
     output: Organization,
   }),
-  members: route({ method: 'GET', path: '/organization/members', access: { roles: ['User', 'ReadOnly'] }, summary: 'The people of the own organization.', input: noInput, output: z.strictObject({ items: z.array(Member) }) }),
+  members: route({ method: 'GET', path: '/organization/members', access: { roles: ['User', 'ReadOnly'] }, together: true, summary: 'The people of the own organization.', input: noInput, output: z.strictObject({ items: z.array(Member) }) }),
   updateMember: route({
     method: 'PATCH', path: '/organization/members/:userId', access: ownUser, summary: 'Changes the role or status of somebody else of the own organization and ends their sessions. Its last active User stays one.',
     input: z.strictObject({ userId: id('usr'), role: z.optional(memberRole), status: z.optional(z.enum(userStatuses)) }), output: Member,
   }),
 
-  invitations: route({ method: 'GET', path: '/organization/invitations', access: ownUser, summary: 'The own organization’s invitations that nobody has accepted yet.', input: noInput, output: z.strictObject({ items: z.array(Invitation) }) }),
+  invitations: route({ method: 'GET', path: '/organization/invitations', access: ownUser, together: true, summary: 'The own organization’s invitations that nobody has accepted yet.', input: noInput, output: z.strictObject({ items: z.array(Invitation) }) }),
   invite: route({ method: 'POST', path: '/organization/invitations', access: ownUser, status: 201, perMinute: 20, summary: 'Invites an e-mail address into the own organization; the link is answered once, and mailed when mail is set up.', input: z.strictObject(invitee), output: SentInvitation }),
   resendInvitation: route({ method: 'POST', path: '/organization/invitations/:invitationId/resend', access: ownUser, perMinute: 20, summary: 'Sends an invitation again with a new link; the former link is dead.', input: oneInvitation, output: SentInvitation }),
   revokeInvitation: route({ method: 'DELETE', path: '/organization/invitations/:invitationId', access: ownUser, summary: 'Takes an invitation back.', input: oneInvitation, output: nothing }),
@@ -217,7 +217,7 @@ export const identity = contract({
     input: z.strictObject({ token: invitationToken, name: text(120), password, language: z.optional(language) }), output: z.strictObject({ user: User }),
   }),
 
-  organizationKeys: route({ method: 'GET', path: '/organization/api-keys', access: ownUser, summary: 'The own organization’s API keys; never their secrets.', input: noInput, output: z.strictObject({ items: z.array(ApiKey) }) }),
+  organizationKeys: route({ method: 'GET', path: '/organization/api-keys', access: ownUser, together: true, summary: 'The own organization’s API keys; never their secrets.', input: noInput, output: z.strictObject({ items: z.array(ApiKey) }) }),
   createOrganizationKey: route({ method: 'POST', path: '/organization/api-keys', access: ownUser, status: 201, summary: 'Makes an API key of the own organization; its secret is answered once and stored hashed.', input: z.strictObject(newKey), output: keyWithSecret }),
   rotateOrganizationKey: route({ method: 'POST', path: '/organization/api-keys/:keyId/rotate', access: ownUser, summary: 'Gives an own API key a new secret, answered once; the old one works until the overlap ends.', input: rotation, output: keyWithSecret }),
   revokeOrganizationKey: route({ method: 'DELETE', path: '/organization/api-keys/:keyId', access: ownUser, summary: 'Revokes an own API key at once.', input: oneKey, output: nothing }),

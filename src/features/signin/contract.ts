@@ -38,7 +38,7 @@ export const TwoFactor = z.strictObject({ authenticator: z.boolean(), passkeys: 
 
 export const signin = contract({
   passwordRules: route({
-    method: 'GET', path: '/user/password-rules', access: 'public', summary: 'What a new password must be like: its shortest length, without and with a second factor.',
+    method: 'GET', path: '/user/password-rules', access: 'public', together: true, summary: 'What a new password must be like: its shortest length, without and with a second factor.',
     input: noInput, output: z.strictObject({ minimum: z.int(), minimumWithTwoFactor: z.int() }),
   }),
   login: route({
@@ -80,7 +80,7 @@ export const signin = contract({
     input: z.strictObject({ current: password, next: password }), output: nothing,
   }),
 
-  twoFactor: route({ method: 'GET', path: '/user/two-factor', access: own, beforeEnrolment: true, summary: 'The own second factors.', input: noInput, output: TwoFactor }),
+  twoFactor: route({ method: 'GET', path: '/user/two-factor', access: own, beforeEnrolment: true, together: true, summary: 'The own second factors.', input: noInput, output: TwoFactor }),
   startTwoFactor: route({
     method: 'POST', path: '/user/two-factor', access: own, fresh: true, beforeEnrolment: true, summary: 'Makes the seed of an authenticator; it counts once a code of it was confirmed.',
     input: noInput, output: z.strictObject({ secret: z.string(), uri: z.string() }),
@@ -98,7 +98,7 @@ export const signin = contract({
     input: z.strictObject({ otp }), output: z.strictObject({ recoveryCodes: z.array(z.string()) }),
   }),
 
-  listPasskeys: route({ method: 'GET', path: '/user/passkeys', access: own, beforeEnrolment: true, summary: 'The own passkeys.', input: noInput, output: z.strictObject({ items: z.array(Passkey) }) }),
+  listPasskeys: route({ method: 'GET', path: '/user/passkeys', access: own, beforeEnrolment: true, together: true, summary: 'The own passkeys.', input: noInput, output: z.strictObject({ items: z.array(Passkey) }) }),
   passkeyOptions: route({ method: 'POST', path: '/user/passkeys/options', access: own, fresh: true, beforeEnrolment: true, summary: 'What a browser needs to make a passkey.', input: noInput, output: credentialOptions }),
   addPasskey: route({
     method: 'POST', path: '/user/passkeys', access: own, beforeEnrolment: true, status: 201, summary: 'Adds a passkey; with the first second factor come recovery codes, this once.',

@@ -69,7 +69,7 @@ const url = z.string().check(z.trim(), z.minLength(1), z.maxLength(2000));
 const chosen = z.nullable(z.array(z.enum(eventTypes)).check(z.minLength(1), z.maxLength(eventTypes.length)));
 
 export const webhooks = contract({
-  listEndpoints: route({ method: 'GET', path: '/organization/webhooks', access: ownUser, summary: 'The own organization’s webhook endpoints; never their secrets.', input: z.strictObject({ ...pageQuery }), output: pageOf(Endpoint) }),
+  listEndpoints: route({ method: 'GET', path: '/organization/webhooks', access: ownUser, together: true, summary: 'The own organization’s webhook endpoints; never their secrets.', input: z.strictObject({ ...pageQuery }), output: pageOf(Endpoint) }),
   createEndpoint: route({ method: 'POST', path: '/organization/webhooks', access: ownUser, status: 201, summary: 'Adds an endpoint, https only; the secret that signs what it gets is answered once.', input: z.strictObject({ url, description: z.optional(optionalText(120)), eventTypes: z.optional(chosen) }), output: withSecret }),
   getEndpoint: route({ method: 'GET', path: '/organization/webhooks/:endpointId', access: ownUser, summary: 'One endpoint.', input: z.strictObject(one), output: Endpoint }),
   updateEndpoint: route({ method: 'PATCH', path: '/organization/webhooks/:endpointId', access: ownUser, summary: 'Changes address, description or events, or switches it on or off. Switched off, it is told nothing, and what was waiting is parked.', input: z.strictObject({ ...one, url: z.optional(url), description: z.optional(optionalText(120)), eventTypes: z.optional(chosen), isOn: z.optional(z.boolean()) }), output: Endpoint }),

@@ -9,6 +9,7 @@ import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import { useEffect, useId, type ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { InTurns } from '#platform/web/ui/InTurns.tsx';
 
 export type ProfilePart = { readonly name: string; readonly label: string; readonly content: ReactNode };
 
@@ -57,7 +58,7 @@ function OneColumn({ parts, wanted }: { parts: readonly ProfilePart[]; wanted: s
   }, [id, wanted]);
   return (
     <Box sx={column}>
-      {parts.map((part) => <Box key={part.name} id={`${id}-${part.name}`} sx={column}>{part.content}</Box>)}
+      <InTurns atOnce={wanted !== null} parts={parts.map(({ name, content }) => ({ name, content: <Box id={`${id}-${name}`} sx={column}>{content}</Box> }))} />
     </Box>
   );
 }
