@@ -7,6 +7,7 @@ import type { LocalDay } from '#kernel/shape.ts';
 import { rangeProblem, shiftDay } from '#platform/web/calendar.ts';
 import { useLive } from '#platform/web/live.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { InTurns } from '#platform/web/ui/InTurns.tsx';
 import { useDrawnInTurns } from '#platform/web/ui/use-drawn-in-turns.ts';
 import { useToday } from '#platform/web/use-today.ts';
 import { mostHourlyDays, type ExploredSeries } from '#features/insights/contract.ts';
@@ -52,22 +53,33 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
   };
   return (
     <Stack component="section" aria-label={t('insights.explorer')} sx={{ gap: { xs: 2, sm: 3 } }}>
-      <ExploreControls range={range} today={today} onRange={onRange} metered={metered} view={view} explored={explored} asked={asked} isRight={!isWrong && !isTooLong} />
-      <ExploredChart
-        range={range} zone={zone} view={view} explored={explored} error={isWrong || isTooLong ? null : query.error} onRetry={() => void query.refetch()}
-        unusual={grain === 'day' ? unusual.data?.days ?? [] : []} forecast={goesOn ? forecast.data : undefined} onOpen={open}
-        {...(isWrong && { empty: <EmptyState compact icon={<EventBusyOutlined />} title={t('insights.range_wrong')} hint={t('insights.range_wrong_hint')} /> })}
-        {...(isTooLong && { empty: (
-          <EmptyState
-            compact icon={<EventBusyOutlined />} title={t('insights.hours_too_long', { days: mostHourlyDays })} hint={t('insights.hours_hint')}
-            action={<Button variant="outlined" onClick={() => onRange({ from: shiftDay(range.to, 1 - mostHourlyDays) as LocalDay, to: range.to })}>{t('insights.last_hourly', { days: mostHourlyDays })}</Button>}
-          />
-        ) })}
+      <InTurns
+        parts={[
+          // Nothing at first: what it asks for is under way before the first of it is drawn.
+          { name: 'asked', content: null },
+          {
+            name: 'chart', content: (
+              <>
+                <ExploreControls range={range} today={today} onRange={onRange} metered={metered} view={view} explored={explored} asked={asked} isRight={!isWrong && !isTooLong} />
+                <ExploredChart
+                  range={range} zone={zone} view={view} explored={explored} error={isWrong || isTooLong ? null : query.error} onRetry={() => void query.refetch()}
+                  unusual={grain === 'day' ? unusual.data?.days ?? [] : []} forecast={goesOn ? forecast.data : undefined} onOpen={open}
+                  {...(isWrong && { empty: <EmptyState compact icon={<EventBusyOutlined />} title={t('insights.range_wrong')} hint={t('insights.range_wrong_hint')} /> })}
+                  {...(isTooLong && { empty: (
+                    <EmptyState
+                      compact icon={<EventBusyOutlined />} title={t('insights.hours_too_long', { days: mostHourlyDays })} hint={t('insights.hours_hint')}
+                      action={<Button variant="outlined" onClick={() => onRange({ from: shiftDay(range.to, 1 - mostHourlyDays) as LocalDay, to: range.to })}>{t('insights.last_hourly', { days: mostHourlyDays })}</Button>}
+                    />
+                  ) })}
+                />
+              </>
+            ),
+          },
+          { name: 'groups', content: <>{explored && explored.series.length > 0 && <GroupTable explored={explored} onOpen={whole} />}{explored?.previous && <Movers explored={explored} />}</> },
+          { name: 'unusual', content: <UnusualDays query={unusual} isWrong={isWrong} zone={zone} onEvents={onEvents} /> },
+          { name: 'forecast', content: <ForecastPast query={forecast} /> },
+        ]}
       />
-      {explored && explored.series.length > 0 && <GroupTable explored={explored} onOpen={whole} />}
-      {explored?.previous && <Movers explored={explored} />}
-      <UnusualDays query={unusual} isWrong={isWrong} zone={zone} onEvents={onEvents} />
-      <ForecastPast query={forecast} />
     </Stack>
   );
 }

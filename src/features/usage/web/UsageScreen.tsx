@@ -11,6 +11,7 @@ import { CopyButton } from '#platform/web/ui/CopyButton.tsx';
 import type { Range } from '#platform/web/ui/DateRange.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { ErrorState } from '#platform/web/ui/ErrorState.tsx';
+import { InTurns } from '#platform/web/ui/InTurns.tsx';
 import { MonthPicker } from '#platform/web/ui/MonthPicker.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { useDrawnInTurns } from '#platform/web/ui/use-drawn-in-turns.ts';
@@ -70,15 +71,20 @@ export function UsageScreen({ explorer, notice }: UsageScreenProps) {
       {problem === null && known === undefined && <Card sx={{ padding: 3 }}><Lines count={8} /></Card>}
       {problem === null && known !== undefined && (
         <>
-          {notice}
-          <Box aria-busy={query.isPlaceholderData} sx={{ display: 'contents' }}><UsageFigures figures={data} onMonth={openMonth} onDay={(day) => openEvents(monthFigure(day, zone, metered))} /></Box>
-          <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' } }}>
-            <SixMonths figures={data} selected={month} onSelect={(chosen) => (chosen === month ? openMonth(chosen) : setMonth(chosen))} />
-            <ServiceShares figures={data} onOpen={setService} />
-          </Box>
-          {data && data.services.length === 0
-            ? <Card><EmptyState title={t('usage.empty')} hint={t('usage.empty_hint')} /></Card>
-            : <ServiceTable figures={data} onOpen={setService} />}
+          <InTurns
+            parts={[
+              { name: 'figures', content: <>{notice}<Box aria-busy={query.isPlaceholderData} sx={{ display: 'contents' }}><UsageFigures figures={data} onMonth={openMonth} onDay={(day) => openEvents(monthFigure(day, zone, metered))} /></Box></> },
+              {
+                name: 'charts', content: (
+                  <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' } }}>
+                    <SixMonths figures={data} selected={month} onSelect={(chosen) => (chosen === month ? openMonth(chosen) : setMonth(chosen))} />
+                    <ServiceShares figures={data} onOpen={setService} />
+                  </Box>
+                ),
+              },
+              { name: 'services', content: data && data.services.length === 0 ? <Card><EmptyState title={t('usage.empty')} hint={t('usage.empty_hint')} /></Card> : <ServiceTable figures={data} onOpen={setService} /> },
+            ]}
+          />
           {explorer({ range, today, zone, onRange: setRange, metered, onEvents: openEvents })}
         </>
       )}
