@@ -182,3 +182,29 @@ describe('a screen that cannot be shown (R-SHELL-12)', () => {
     await page.getByRole('heading', { level: 1, name: 'Usage statistics' }).waitFor();
   });
 });
+
+describe('whom to write to (R-ADM-03, R-SHELL-12)', () => {
+  const address = 'help@provider.example';
+  const line = () => page.getByRole('main').getByRole('link', { name: address });
+  const set = async (supportEmail: string) => {
+    const { token } = await journey.call<{ token: string }>('POST', '/user/login', operator);
+    await journey.call('PATCH', '/admin/settings', { supportEmail }, token);
+  };
+
+  it('stands wherever somebody gets no further, once the operator has named it', async () => {
+    await signedIn('/nowhere/at/all');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await line().count()).toBe(0);
+    await set(address);
+    await open('/nowhere/at/all');
+    expect(await line().getAttribute('href')).toBe(`mailto:${address}`);
+    await open('/admin/dashboard');
+    await line().waitFor();
+    await open('/user/dashboard');
+    await page.route(/\/assets\/UsageScreen[^/]*\.js/, (route) => route.abort());
+    await open('/usage/statistics');
+    await page.getByRole('heading', { level: 1, name: 'Unexpected Application Error!' }).waitFor();
+    await page.getByRole('link', { name: address }).waitFor();
+    await set('');
+  });
+});
