@@ -115,6 +115,7 @@ describe('documents and texts', () => {
     const document = (await (await raw('/api/openapi.json')).json()) as { openapi: string; paths: Record<string, object> };
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.paths)).toContain('/api/bills/{billId}/payments');
+    expect(document.paths['/api/together']).toMatchObject({ get: { parameters: [{ name: 'get' }] } });
     expect((await raw('/api/docs/')).status).toBe(200);
   });
 

@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document, made from the same contracts that the server enforces.
 import * as z from 'zod/mini';
-import { file, pathNames, scopesOf, type Route } from '#kernel/contract.ts';
+import { file, mostTogether, pathNames, scopesOf, togetherPath, type Route } from '#kernel/contract.ts';
 import type { Feature } from './feature.ts';
 
 type Json = { [key: string]: unknown };
@@ -44,6 +44,7 @@ function operation(feature: Feature, name: string, route: Route): Json {
     tags: [feature.name],
     summary: route.summary,
     description: roles,
+    ...(route.together && { 'x-together': true }),
     security: security(route),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.raw ? { requestBody: { required: true, content: Object.fromEntries(route.raw.types.map((type) => [type, { schema: { type: 'string' } }])) } } : {}),
@@ -60,9 +61,22 @@ function operation(feature: Feature, name: string, route: Route): Json {
   };
 }
 
+/** Several reads as one call (reads-together.ts). */
+const together: Json = {
+  operationId: 'together', summary: `At most ${mostTogether} reads as one call, each answered as if it had come alone.`, description: 'Access: each read’s own. Reads that may be among them say `x-together`.',
+  parameters: [{ name: 'get', in: 'query', required: true, explode: true, description: 'A path below /api with its query, as in `/bills?limit=25`.', schema: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: mostTogether } }],
+  responses: {
+    200: {
+      description: 'In the order asked: the status of each, after how many seconds to try again (0: at once), and its envelope.',
+      content: { 'application/json': { schema: envelope({ type: 'array', items: { type: 'object', required: ['status', 'retryAfter', 'body'], properties: { status: { type: 'integer' }, retryAfter: { type: 'integer' }, body: { type: 'object' } } } }) } },
+    },
+    default: failure,
+  },
+};
+
 /** Makes the document for all features. */
 export function openApiDocument(features: readonly Feature[], version: string): Json {
-  const paths: Record<string, Json> = {};
+  const paths: Record<string, Json> = { [`/api${togetherPath}`]: { get: together } };
   for (const feature of features) {
     for (const [name, route] of Object.entries(feature.contract)) {
       const path = `/api${route.path.replace(/:(\w+)/g, '{$1}')}`;
