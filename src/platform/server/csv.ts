@@ -16,26 +16,33 @@ export function figure(value: string | bigint): Figure {
 // Excel for Chinese, Japanese and Korean takes the full-width signs as well. What looks guarded already is guarded once
 // more, so that taking one guard away gives back every text as it was.
 const startsFormula = /^'*[=+\-@\t\r\n\0\uFF1D\uFF0B\uFF0D\uFF20]/;
+const isQuoted = /[",\r\n]/;
+/** What is guarded and what is quoted: PostgreSQL reads these expressions alike. */
+export const careful = { formula: startsFormula.source, quoted: isQuoted.source } as const;
 
 /** A text as it was before {@link csvOf} guarded it. */
 export function unguarded(cell: string): string {
   return cell.startsWith("'") && startsFormula.test(cell) ? cell.slice(1) : cell;
 }
 
-function cellText(cell: CsvCell): string {
+/** A cell as it stands in the file. */
+export function cellText(cell: CsvCell): string {
   if (typeof cell !== 'string') return cell.figure;
   const safe = startsFormula.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return isQuoted.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 const lineOf = (cells: readonly CsvCell[]): string => `${cells.map(cellText).join(',')}\r\n`;
 
+/** The first line of a file, with the mark that tells Excel it is UTF-8. */
+export const headOf = (header: readonly string[]): string => `\uFEFF${lineOf(header)}`;
+
 // Small enough to begin at once, large enough that sending costs more than making.
 const chunkLength = 32_768;
 
-/** The table as chunks of text, the first with the mark that tells Excel it is UTF-8. Rows are taken as they are asked for. */
+/** The table as chunks of text. Rows are taken as they are asked for. */
 export async function* csvOf(header: readonly string[], rows: Iterable<readonly CsvCell[]> | AsyncIterable<readonly CsvCell[]>): AsyncGenerator<string, void, void> {
-  let chunk = `\uFEFF${lineOf(header)}`;
+  let chunk = headOf(header);
   for await (const row of rows) {
     must(row.length === header.length, 'a row has a cell for each column');
     chunk += lineOf(row);

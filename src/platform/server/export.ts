@@ -2,7 +2,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { FileAnswer } from '#kernel/contract.ts';
 import { Refusal } from '#kernel/refusal.ts';
-import { csvMediaType, csvOf, type CsvCell } from './csv.ts';
+import { csvMediaType, csvOf, headOf, type CsvCell } from './csv.ts';
 import type { Ctx } from './ctx.ts';
 import { mostSheetRows, xlsxMediaType, xlsxOf } from './spreadsheet.ts';
 import type { Tables } from './tables.ts';
@@ -20,9 +20,14 @@ export type TableExport<Row> = {
   readonly total: number;
   readonly query: RawBuilder<Row>;
   readonly cells: (row: Row) => readonly CsvCell[];
+  /** The same rows as lines of a CSV file that the database has written (table-columns.ts). */
+  readonly lines?: RawBuilder<{ line: string }>;
 };
+type Rows<Row> = Pick<TableExport<Row>, 'header' | 'query' | 'cells' | 'lines'>;
 
 const rowsAtOnce = 200;
+// Finished lines cost the console next to nothing, asking for them does.
+const linesAtOnce = 1000;
 // Each holds a connection for as long as its reader takes: most of them stay for everybody else.
 const mostAtOnce = 4;
 const retryAfterSeconds = 10;
@@ -35,40 +40,47 @@ export async function exportTable<Row>(ctx: Ctx, table: TableExport<Row>): Promi
   if (format === 'xlsx' && total > mostSheetRows) throw new Refusal('platform.sheet_too_long', 422, { most: mostSheetRows }, ['format']);
   const { actor, language, requestId } = ctx;
   await work(ctx.world, { actor, language, requestId }, async (unit) => unit.note(action, undefined, { format, filter, rows: total }));
-  const rows = cellsOf(ctx.world.database.kysely, table);
-  const body = format === 'csv' ? csvOf(header, rows) : xlsxOf(title, header, rows);
+  const body = held<string | Uint8Array>(ctx.world.database.kysely, (transaction) => (format === 'csv' ? csvFrom(transaction, table) : xlsxOf(title, header, rowsWithin(transaction, table))));
   return { fileName: `${title}.${format}`, mediaType: format === 'csv' ? csvMediaType : xlsxMediaType, totalRows: total, body };
 }
 
 /**
- * The rows of one statement, all of one moment, as cells. The connection is taken when the first row is asked for and
- * given back when the last one was, or when the reader goes away; one who stands still loses it (db.ts).
+ * What is read of one moment. The connection is taken when the first of it is asked for and given back when the last of it was,
+ * or when the reader goes away; one who stands still loses it (db.ts).
  */
-async function* cellsOf<Row>(db: Kysely<Tables>, { query, cells }: TableExport<Row>): AsyncGenerator<readonly CsvCell[], void, void> {
+async function* held<T>(db: Kysely<Tables>, read: (transaction: Kysely<Tables>) => AsyncIterable<T>): AsyncGenerator<T, void, void> {
   running += 1;
   try {
-    yield* rowsOf(db, query, cells);
+    const transaction = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
+    try {
+      yield* read(transaction);
+    } finally {
+      await transaction.rollback().execute();
+    }
   } finally {
     running -= 1;
   }
 }
 
-async function* rowsOf<Row>(db: Kysely<Tables>, query: RawBuilder<Row>, cells: TableExport<Row>['cells']): AsyncGenerator<readonly CsvCell[], void, void> {
-  const transaction = await db.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute();
-  try {
-    yield* rowsWithin(transaction, query, cells);
-  } finally {
-    await transaction.rollback().execute();
-  }
+async function* rowsWithin<Row>(transaction: Kysely<Tables>, { query, cells }: Rows<Row>): AsyncGenerator<readonly CsvCell[], void, void> {
+  for await (const some of fetched(transaction, query, rowsAtOnce)) for (const row of some) yield cells(row);
 }
 
-/** The rows of a statement as cells, of the moment that a transaction sees; one after the other in the same transaction. */
-async function* rowsWithin<Row>(transaction: Kysely<Tables>, query: RawBuilder<Row>, cells: TableExport<Row>['cells']): AsyncGenerator<readonly CsvCell[], void, void> {
+/** The text of a CSV file, in pieces. */
+async function* csvFrom<Row>(transaction: Kysely<Tables>, table: Rows<Row>): AsyncGenerator<string, void, void> {
+  const { header, lines } = table;
+  if (lines === undefined) return yield* csvOf(header, rowsWithin(transaction, table));
+  yield headOf(header);
+  for await (const some of fetched(transaction, lines, linesAtOnce)) yield some.map(({ line }) => line).join('');
+}
+
+/** The rows of a statement, some at a time, of the moment that a transaction sees; one statement after the other in the same transaction. */
+async function* fetched<Row>(transaction: Kysely<Tables>, query: RawBuilder<Row>, atOnce: number): AsyncGenerator<readonly Row[], void, void> {
   let fetching: Promise<{ rows: Row[] }> | undefined;
   try {
     await sql`declare exported no scroll cursor for ${query}`.execute(transaction);
     const fetchSome = (): Promise<{ rows: Row[] }> => {
-      const some = sql<Row>`fetch forward ${sql.lit(rowsAtOnce)} from exported`.execute(transaction);
+      const some = sql<Row>`fetch forward ${sql.lit(atOnce)} from exported`.execute(transaction);
       // It may fail while the reader still takes the rows before it: whoever awaits it is told, the process must not end of it.
       some.catch(() => undefined);
       return some;
@@ -77,8 +89,8 @@ async function* rowsWithin<Row>(transaction: Kysely<Tables>, query: RawBuilder<R
     for (;;) {
       const rows: readonly Row[] = (await fetching).rows;
       // While these are written, the database looks up the next ones.
-      fetching = rows.length < rowsAtOnce ? undefined : fetchSome();
-      for (const row of rows) yield cells(row);
+      fetching = rows.length < atOnce ? undefined : fetchSome();
+      if (rows.length > 0) yield rows;
       if (!fetching) return;
     }
   } finally {
@@ -88,7 +100,7 @@ async function* rowsWithin<Row>(transaction: Kysely<Tables>, query: RawBuilder<R
 }
 
 /** A table as the text of a CSV file, of the moment that a 'snapshot' unit sees. */
-export async function* csvWithin<Row>(ctx: Ctx, { header, query, cells }: Pick<TableExport<Row>, 'header' | 'query' | 'cells'>): AsyncGenerator<string, void, void> {
-  yield* csvOf(header, rowsWithin(ctx.db, query, cells));
+export async function* csvWithin<Row>(ctx: Ctx, table: Rows<Row>): AsyncGenerator<string, void, void> {
+  yield* csvFrom(ctx.db, table);
   await sql`close exported`.execute(ctx.db);
 }

@@ -4,6 +4,7 @@ import { Document, Font, Page, Path, renderToBuffer, Svg, Text, View } from '@re
 import { createElement, type ReactElement } from 'react';
 import { interpolate } from '#kernel/text.ts';
 import type { PdfDocument, PdfNode } from './pdf-document.ts';
+import { makeQuicker } from './pdf-fonts.ts';
 import { lineParts } from './pdf-line-breaks.ts';
 
 /** What the process answers to a document. */
@@ -26,14 +27,17 @@ Font.registerHyphenationCallback(lineParts);
 const lineHeight = 1.45;
 const usualSize = 9.5;
 
-const hasGlyph = await glyphsOf(family);
-
+const regular = await fontOf(400);
+await fontOf(700);
 /** Which characters the family can draw; the rest would leave no mark and pull what follows over itself. */
-async function glyphsOf(fontFamily: string): Promise<(codePoint: number) => boolean> {
-  await Font.load({ fontFamily, fontWeight: 400 });
-  const font = Font.getFont({ fontFamily, fontWeight: 400 })?.data;
-  if (!font) throw new Error(`the font ${fontFamily} cannot be read`);
-  return (codePoint) => font.hasGlyphForCodePoint(codePoint);
+const hasGlyph = (codePoint: number): boolean => regular.hasGlyphForCodePoint(codePoint);
+
+async function fontOf(fontWeight: number) {
+  await Font.load({ fontFamily: family, fontWeight });
+  const font = Font.getFont({ fontFamily: family, fontWeight })?.data;
+  if (!font) throw new Error(`the font ${family} ${fontWeight} cannot be read`);
+  makeQuicker(font);
+  return font;
 }
 
 /** A character as the font can draw it: itself, without its accent, or as a box that shows that one is missing. */

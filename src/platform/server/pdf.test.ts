@@ -36,6 +36,14 @@ test('the same document gives the same bytes', async () => {
   expect(Buffer.from(await one.render(document)).equals(Buffer.from(await one.render(document)))).toBe(true);
 });
 
+test('what was drawn before leaves no trace in a document: the first of a process has the same bytes as a later one', async () => {
+  const document = page(words('物件儲存 Object Storage 820 GB', true), words('物件儲存 NT$1,234'), words('AVATAR fi 100%'));
+  const one = renderer();
+  for (const text of ['物件儲存 NT$1,234', '物件儲存 Object Storage 820 GB', '其他', 'AVATAR fi 100%']) await one.render(page(words(text), words(text, true)));
+  const [later, first] = [await one.render(document), await renderer().render(document)];
+  expect(Buffer.from(later).equals(Buffer.from(first))).toBe(true);
+});
+
 test('characters that no font here has leave a box or lose their accent; they never hide their neighbours', async () => {
   const [text] = await pdfPages(await renderer().render(page(words('😀𠮷野家 Łódž\u{1F468}\u200D\u{1F469} \uD800 ₹5 一\u2009二\r\n三'))));
   expect(text).toBe('□□野家 □ódz□□ □ INR 5 一 二 三');

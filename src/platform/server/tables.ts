@@ -352,6 +352,7 @@ export type BillTable = {
   id: string;
   issued_at: Date;
   letterhead_id: string | null;
+  line_count: number | null;
   month: string;
   net_minor: bigint;
   number: string;

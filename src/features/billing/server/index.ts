@@ -18,7 +18,7 @@ export const billingFeature = ({ corrections }: { readonly corrections: Correcti
   ownWork: ['closeMonth', 'previewClose'],
 });
 
-export { chargeTable, type Corrections, type CorrectionsAsked } from './export-bills.ts';
+export { chargeTable, focusTable, type Corrections, type CorrectionsAsked } from './export-bills.ts';
 export { billPaper } from './documents.ts';
 export { sellerOf } from './letterhead.ts';
 export { billsIssued, type IssuedBill } from './new-bill.ts';

@@ -111,13 +111,13 @@ export async function insertBills(ctx: Ctx, series: string, lastNumber: number, 
   const of = <T>(pick: (bill: NewBill) => T): T[] => bills.map(pick);
   const letterheads = await keepLetterheads(ctx, new Set(of((bill) => bill.timeZone)));
   await sql`update bill_series set last_number = ${lastNumber} where series = ${series}`.execute(ctx.db);
-  await sql`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, paid_minor, paid_at, buyer, content_hash, letterhead_id)
+  await sql`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, paid_minor, paid_at, buyer, content_hash, letterhead_id, line_count)
     select id, organization_id, month, currency, ${series}, sequence, number, case when total_minor <= 0 then 'paid' else 'open' end, period_start, period_end, ${ctx.now}, due_at, net_minor, tax_rate, tax_minor, total_minor,
-      case when total_minor <= 0 then total_minor else 0 end, case when total_minor <= 0 then ${ctx.now}::timestamptz end, buyer::jsonb, content_hash, letterhead_id
+      case when total_minor <= 0 then total_minor else 0 end, case when total_minor <= 0 then ${ctx.now}::timestamptz end, buyer::jsonb, content_hash, letterhead_id, line_count
     from unnest(${of((bill) => bill.id)}::text[], ${of((bill) => bill.organizationId)}::text[], ${of((bill) => bill.month)}::text[], ${of((bill) => bill.currency)}::text[], ${of((bill) => bill.sequence)}::int[], ${of((bill) => bill.number)}::text[],
       ${of((bill) => bill.periodStart)}::timestamptz[], ${of((bill) => bill.periodEnd)}::timestamptz[], ${of((bill) => bill.dueAt)}::timestamptz[], ${of((bill) => bill.netMinor)}::bigint[], ${of((bill) => bill.taxRate)}::numeric[], ${of((bill) => bill.taxMinor)}::bigint[],
-      ${of((bill) => bill.totalMinor)}::bigint[], ${of((bill) => JSON.stringify(bill.buyer))}::text[], ${of((bill) => bill.contentHash)}::text[], ${of((bill) => letterheads.get(bill.timeZone) ?? null)}::text[])
-      as b (id, organization_id, month, currency, sequence, number, period_start, period_end, due_at, net_minor, tax_rate, tax_minor, total_minor, buyer, content_hash, letterhead_id)`.execute(ctx.db);
+      ${of((bill) => bill.totalMinor)}::bigint[], ${of((bill) => JSON.stringify(bill.buyer))}::text[], ${of((bill) => bill.contentHash)}::text[], ${of((bill) => letterheads.get(bill.timeZone) ?? null)}::text[], ${of((bill) => bill.lines.length)}::int[])
+      as b (id, organization_id, month, currency, sequence, number, period_start, period_end, due_at, net_minor, tax_rate, tax_minor, total_minor, buyer, content_hash, letterhead_id, line_count)`.execute(ctx.db);
   const lines = bills.flatMap((bill) => bill.lines.map((line, index) => ({ billId: bill.id, position: index + 1, line })));
   const each = <T>(pick: (entry: (typeof lines)[number]) => T): T[] => lines.map(pick);
   await sql`insert into bill_line (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month)

@@ -9,7 +9,7 @@ import type { PdfRenderer } from '#platform/server/pdf.ts';
 import type { PdfDocument } from '#platform/server/pdf-document.ts';
 import { version } from '#platform/server/version.ts';
 import type { ZipEntry } from '#platform/server/zip.ts';
-import { billPaper, chargeTable } from '#features/billing/server/index.ts';
+import { billPaper, chargeTable, focusTable } from '#features/billing/server/index.ts';
 import { ledgerTable, trialBalanceTable } from '#features/books/server/index.ts';
 import { corrections, creditPaper } from '#features/credits/server/index.ts';
 import { transferReference } from '#features/payments/rules.ts';
@@ -38,10 +38,10 @@ export async function* packFiles(ctx: Ctx, { pack, scope, timeZone, render, onPr
   };
   for (const bill of bills) yield await drawn('bills', await billPaper(ctx, bill.id, organizationId, bill.language));
   for (const note of notes) yield await drawn('credit-notes', await creditPaper(ctx, note.id, organizationId, note.language));
-  for (const format of ['csv', 'focus'] as const) {
-    yield saidOfText(said, format === 'csv' ? 'bills.csv' : 'focus.csv', csvWithin(ctx, await chargeTable(ctx, corrections, 'packs.make', organizationId, { format, month, language })));
-    await onProgress(documents, documentsTotal);
-  }
+  yield saidOfText(said, 'bills.csv', csvWithin(ctx, await chargeTable(ctx, corrections, 'packs.make', organizationId, { month, language })));
+  await onProgress(documents, documentsTotal);
+  yield saidOfText(said, 'focus.csv', csvWithin(ctx, await focusTable(ctx, corrections, 'packs.make', organizationId, { month })));
+  await onProgress(documents, documentsTotal);
   yield saidOfText(said, 'ledger.csv', csvWithin(ctx, ledgerTable(ctx, language, scope.period, organizationId)));
   await onProgress(documents, documentsTotal);
   const balance = await trialBalanceTable(ctx, language, scope.period.end, organizationId);
