@@ -1,4 +1,8 @@
-// The collector's readers on what each system prints (shortened recordings), and the collector itself on this machine.
+// The collector's readers on what each system prints (shortened recordings), the whole command where those systems' programs answer, and on this machine.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readMachine } from '../src/features/licensing/rules.ts';
 import { collect, cpuOfProc, detailsOfCim, disksOfLsblk, disksOfProfiler, macsOfNetworksetup, macsOfSys, platformOfIoreg } from './collect-machine.ts';
@@ -42,6 +46,47 @@ describe('Windows', () => {
       macAddresses: ['b8:ca:3a:00:00:01', 'b8:ca:3a:00:00:02'], diskSerials: ['0025_3848_71B0_1A2B.', 'WD-WCC6Y7'],
     });
     expect(detailsOfCim('{"uuid":null,"bios":"","board":null,"cpu":"AMD","machineGuid":null,"macs":null,"disks":"X1"}')).toEqual({ machineId: null, systemUuid: null, systemSerial: null, boardSerial: null, cpu: 'AMD', macAddresses: [], diskSerials: ['X1'] });
+  });
+});
+
+const ioreg = '    "IOPlatformSerialNumber" = "C02XK1ABCDEF"\n    "IOPlatformUUID" = "5C3A0A8B-9D1F-5E2C-8A77-0123456789AB"\n';
+const ports = 'Hardware Port: Wi-Fi\nDevice: en0\nEthernet Address: 3c:22:fb:00:00:01\n';
+const drives = '{"SPNVMeDataType":[{"_items":[{"device_serial":"0ba0104801234567","removable_media":"no"}]}]}';
+const cim = '{"uuid":"4C4C4544-0051-3510-8052-B4C04F4D4E32","bios":"5Q5RMN2","board":"/5Q5RMN2/CN/","cpu":["Intel(R) Core(TM) i7"],"machineGuid":"7d2b6a1e-0000-4444-8888-aabbccddeeff","macs":["B8:CA:3A:00:00:02"],"disks":["0025_3848_71B0_1A2B."]}';
+type Program = { readonly name: string; readonly words: string; readonly prints: string };
+
+/** Runs the command where `process.platform` says so and the system's programs are stand-ins: each answers to exactly the words it is called with on that system. */
+function runOn(platform: 'darwin' | 'win32', programs: readonly Program[]): unknown {
+  const folder = mkdtempSync(join(tmpdir(), 'collect-'));
+  try {
+    for (const { name, words, prints } of programs) {
+      writeFileSync(join(folder, `${name}.out`), prints);
+      writeFileSync(join(folder, name), `#!/bin/sh\ncase "$*" in ${words}) exec /bin/cat "${join(folder, `${name}.out`)}" ;; esac\necho "unexpected: $*" >&2\nexit 64\n`);
+      chmodSync(join(folder, name), 0o755);
+    }
+    const pretend = `data:text/javascript,Object.defineProperty(process, 'platform', { value: '${platform}' })`;
+    return JSON.parse(execFileSync(process.execPath, ['--import', pretend, join(import.meta.dirname, 'collect-machine.ts'), '-'], { encoding: 'utf8', env: { PATH: folder, TMPDIR: tmpdir() } }));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe('the whole command', () => {
+  it('on macOS asks ioreg, sysctl, networksetup and system_profiler', () => {
+    const machine = runOn('darwin', [
+      { name: 'ioreg', words: "'-rd1 -c IOPlatformExpertDevice'", prints: ioreg }, { name: 'sysctl', words: "'-n machdep.cpu.brand_string'", prints: 'Apple M1\n' },
+      { name: 'networksetup', words: "'-listallhardwareports'", prints: ports }, { name: 'system_profiler', words: "'SPNVMeDataType SPSerialATADataType -json'", prints: drives },
+    ]);
+    expect(machine).toMatchObject({ platform: 'darwin', systemUuid: '5C3A0A8B-9D1F-5E2C-8A77-0123456789AB', systemSerial: 'C02XK1ABCDEF', cpu: 'Apple M1', macAddresses: ['3c:22:fb:00:00:01'], diskSerials: ['0ba0104801234567'], boardSerial: null });
+    expect(readMachine(JSON.stringify(machine))).toHaveProperty('machine');
+  });
+  it('on Windows asks PowerShell once, without a profile and without questions', () => {
+    const machine = runOn('win32', [{ name: 'powershell.exe', words: '"-NoProfile -NonInteractive -Command "*Win32_ComputerSystemProduct*Win32_BIOS*Win32_BaseBoard*Win32_Processor*MachineGuid*Win32_NetworkAdapter*Win32_DiskDrive*ConvertTo-Json*', prints: cim }]);
+    expect(machine).toMatchObject({ platform: 'win32', machineId: '7d2b6a1e-0000-4444-8888-aabbccddeeff', systemUuid: '4C4C4544-0051-3510-8052-B4C04F4D4E32', boardSerial: '/5Q5RMN2/CN/', macAddresses: ['b8:ca:3a:00:00:02'], diskSerials: ['0025_3848_71B0_1A2B.'] });
+    expect(readMachine(JSON.stringify(machine))).toHaveProperty('machine');
+  });
+  it.each(['darwin', 'win32'] as const)('on %s leaves out what no program answers', (platform) => {
+    expect(runOn(platform, [])).toMatchObject({ platform, systemUuid: null, macAddresses: [], diskSerials: [] });
   });
 });
 
