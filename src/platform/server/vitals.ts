@@ -33,6 +33,7 @@ export class Vitals {
   #readings: readonly Reading[] = [];
   #minute = { requests: 0, failed: 0, slowestMs: 0 };
   #timer: NodeJS.Timeout | undefined;
+  #answered = 0;
   /** How many are connected live, and what they hear; set when the broker is up. */
   live: () => { clients: number; subscriptions: number } = () => ({ clients: 0, subscriptions: 0 });
 
@@ -58,8 +59,14 @@ export class Vitals {
   /** Counts an answered request. */
   observe(status: number, elapsedMs: number): void {
     this.#minute.requests += 1;
+    this.#answered += 1;
     if (status >= 500) this.#minute.failed += 1;
     if (elapsedMs > this.#minute.slowestMs) this.#minute.slowestMs = elapsedMs;
+  }
+
+  /** How many requests were answered since the start: who asks twice knows whether others were there in between. */
+  answered(): number {
+    return this.#answered;
   }
 
   /** Closes the minute that runs: what was counted becomes a reading. */

@@ -20,6 +20,10 @@ import { addToRun, askToStop, countParked, finishRun, insertRun, newestRuns, par
 
 // Large enough that what each chunk costs by itself does not count, small enough that a lost one is soon done again.
 const chunkSize = 500;
+// While others are there: nobody waits for the work on more than this. The close takes two to three times as long meanwhile.
+const considerateSize = 100;
+// A probe and whoever watches the progress are no crowd.
+const fewAnswers = 2;
 const dayMs = 86_400_000;
 type Counts = { issued: number; isStopped: boolean };
 
@@ -42,10 +46,21 @@ export async function runClose(world: World, actor: Actor, month: BillingMonth, 
     return id;
   });
   const counts: Counts = { issued: 0, isStopped: false };
-  let page = await nextPage(world, actor, month, graceMs, null);
+  let answered = world.vitals.answered();
+  /** The next chunk's size, by whether others were answered since the last one was begun. */
+  const sizeNow = (): number => {
+    const before = answered;
+    answered = world.vitals.answered();
+    return answered - before > fewAnswers ? considerateSize : chunkSize;
+  };
+  let page = await nextPage(world, actor, month, graceMs, null, considerateSize);
   while (page.last !== null && !counts.isStopped) {
-    // While the database stores one chunk, the next one is planned.
-    const [stored, following] = await Promise.allSettled([closeChunk(world, actor, runId, month, page, counts), nextPage(world, actor, month, graceMs, page.last)]);
+    const { last } = page;
+    const size = sizeNow();
+    const next = (): Promise<Page> => nextPage(world, actor, month, graceMs, last, size);
+    // While the database stores one chunk, the next one is planned; where others wait for both, one after the other.
+    const storing = closeChunk(world, actor, runId, month, page, counts);
+    const [stored, following] = await Promise.allSettled([storing, size === considerateSize ? storing.then(next) : next()]);
     if (stored.status === 'rejected') throw stored.reason;
     if (following.status === 'rejected') throw following.reason;
     page = following.value;
@@ -63,9 +78,9 @@ export async function runClose(world: World, actor: Actor, month: BillingMonth, 
 type Page = { readonly last: Id<'org'> | null; readonly seen: number; readonly due: readonly Organization[]; readonly plan: MonthPlan | undefined };
 
 /** The next organizations that were not closed yet, and what those of them are billed whose month is over for long enough: all of one moment. */
-async function nextPage(world: World, actor: Actor, month: BillingMonth, graceMs: number, after: Id<'org'> | null): Promise<Page> {
+async function nextPage(world: World, actor: Actor, month: BillingMonth, graceMs: number, after: Id<'org'> | null, size: number): Promise<Page> {
   return work(world, { actor, mode: 'snapshot' }, async (ctx) => {
-    const ids = await unclosedAfter(ctx, month, after, chunkSize);
+    const ids = await unclosedAfter(ctx, month, after, size);
     const due = await dueOf(ctx, ids, month, graceMs);
     const plan = await planMonth(ctx, month, due).catch((error: unknown) => {
       world.log.warn({ err: error, month }, 'a chunk could not be planned; its organizations are tried one by one');

@@ -11,13 +11,14 @@ import { taxRate } from './settings.ts';
 /** Planned bills by organization, and the late usage that they settle. */
 export type MonthPlan = { readonly plans: ReadonlyMap<Id<'org'>, readonly BillPlan[]>; readonly late: LateLines };
 
-// So many are worked out at once; then whoever else waits for the process has their turn.
-const atOnce = 125;
+// In so many parts they are worked out; after each, whoever else waits for the process has their turn.
+const parts = 4;
 
 /** Plans a month's bills of some organizations. What changed late is read before what was used: a change in between stays noted. */
 export async function planMonth(ctx: Ctx, month: BillingMonth, organizations: readonly Organization[]): Promise<MonthPlan> {
   const late = await lateLines(ctx, organizations, month);
   const standardRate = await ctx.setting(taxRate);
+  const atOnce = Math.max(1, Math.ceil(organizations.length / parts));
   const plans = new Map<Id<'org'>, readonly BillPlan[]>();
   for (let from = 0; from < organizations.length; from += atOnce) {
     const some = organizations.slice(from, from + atOnce);
