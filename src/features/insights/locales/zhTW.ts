@@ -93,6 +93,6 @@ export const zhTW = {
   'insights.said': '當時預估',
   'insights.came': '實際',
   'insights.off': '誤差',
-  'insights.on_day': '{{month}}（{{day}} 預估）',
+  'insights.on_day': '{{month}}（{{day}}預估）',
   'insights.notice_unusual': '「{{service}}」在 {{day}}用了 {{used}} {{unit}}，平常是 {{low}}–{{high}} {{unit}}。若是預期內的用量，請在用量統計註明。',
 } as const satisfies Record<keyof typeof enUS, string>;
