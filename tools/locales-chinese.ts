@@ -9,6 +9,8 @@ const simplified = new Set('们这说时为会个国来对发过还没进开关�
 const cjk = '[\\u3400-\\u9fff\\uf900-\\ufaff]';
 const besideChinese = new RegExp(`${cjk}\\s*[,.:;?!()]|[,.:;?!()]\\s*${cjk}`, 'u');
 const atTheEnd = /[,.:;?!]$/;
+// A day ends in 日 where it is written out; elsewhere the style sheet (text-autospace) makes the room.
+const gapAfterDay = new RegExp(`\\{\\{(?:date|day)\\}\\} ${cjk}`, 'u');
 
 /** Whether a text holds Chinese characters or the punctuation that belongs to them. */
 export function hasChinese(text: string): boolean {
@@ -23,6 +25,7 @@ export function faultsOfChinese(sentence: string): readonly string[] {
   if (strange.length > 0) faults.push(`simplified characters: ${strange.join(' ')}`);
   if (text.includes('...')) faults.push('write … instead of ...');
   else if (besideChinese.test(text) || (hasChinese(text) && atTheEnd.test(text))) faults.push('half-width punctuation beside Chinese: use ，。：；？！（）');
+  if (gapAfterDay.test(sentence)) faults.push('no space between a day and the Chinese after it');
   return faults;
 }
 

@@ -53,6 +53,7 @@ test.each([
   ['a half-width comma', "'usage.a': '用量,上限',", "'usage.a': 'Usage',", `${zhFile}:2 usage.a: half-width punctuation beside Chinese: use ，。：；？！（）`],
   ['a half-width bracket after a space', "'usage.a': '用量 (GB)',", "'usage.a': 'Usage',", `${zhFile}:2 usage.a: half-width punctuation beside Chinese: use ，。：；？！（）`],
   ['a half-width end', "'usage.a': '用量上限 100 GB.',", "'usage.a': 'Usage',", `${zhFile}:2 usage.a: half-width punctuation beside Chinese: use ，。：；？！（）`],
+  ['a space after a day', "'usage.a': '{{day}} 起',", "'usage.a': 'From {{day}}',", `${zhFile}:2 usage.a: no space between a day and the Chinese after it`],
   ['three dots', "'usage.a': '載入中...',", "'usage.a': 'Loading',", `${zhFile}:2 usage.a: write … instead of ...`],
   ['an unused key', "'usage.other': '其他',", "'usage.other': 'Other',", `${enFile}:3 usage.other is used nowhere (put together at run time? say // used as: 'usage.*' there)`],
   ['a key without a dot', "'usage': '用量',", "'usage': 'Usage',", `${zhFile}:2 usage: a key is dotted, like 'billing.already_paid'`],

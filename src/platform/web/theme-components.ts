@@ -77,7 +77,7 @@ const buttons = {
   MuiToggleButton: {
     styleOverrides: {
       root: ({ theme }) => ({
-        minHeight: 36, borderColor: theme.vars.palette.control, color: theme.vars.palette.text.primary, fontWeight: 400, [coarse]: { minHeight: 44, minWidth: 44 },
+        minHeight: 36, paddingInline: 12, borderColor: theme.vars.palette.control, color: theme.vars.palette.text.primary, fontWeight: 400, [coarse]: { minHeight: 44, minWidth: 44 },
         '&.Mui-selected, &.Mui-selected:hover': { backgroundColor: theme.vars.palette.primary.soft, color: theme.vars.palette.primary.softText, fontWeight: 700 },
       }),
     },
@@ -118,7 +118,7 @@ const inputs = {
   },
   MuiInputLabel: { styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.text.secondary }) } },
   MuiFormControlLabel: { styleOverrides: { root: { [coarse]: { minHeight: 44 } } } },
-  MuiFormHelperText: { styleOverrides: { root: { marginInline: 2, fontSize: '0.8125rem', lineHeight: 20 / 13 } } },
+  MuiFormHelperText: { styleOverrides: { root: { marginInline: 2, marginBottom: 6, fontSize: '0.8125rem', lineHeight: 20 / 13 } } },
   MuiFormLabel: { styleOverrides: { asterisk: ({ theme }) => ({ color: theme.vars.palette.error.main }) } },
 } satisfies Overrides;
 

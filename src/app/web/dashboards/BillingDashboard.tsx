@@ -70,5 +70,5 @@ export function BillingDashboard({ Daily, Quotas, Budgets, Notice }: BillingDash
 
 /** Every figure leads to the events behind it. */
 function UsageLink({ quota, month }: { quota: QuotaItem; month: string }) {
-  return <Button component={Link} to={`/usage/statistics?month=${month}&service=${quota.subscriptionId}`} size="small" sx={{ marginInlineStart: '-10px', textAlign: 'start', whiteSpace: 'normal' }}>{quota.serviceName}</Button>;
+  return <Button component={Link} to={`/usage/statistics?month=${month}&service=${quota.subscriptionId}`} size="small" sx={{ marginInlineStart: '-10px', minWidth: 0, textAlign: 'start', whiteSpace: 'normal' }}>{quota.serviceName}</Button>;
 }

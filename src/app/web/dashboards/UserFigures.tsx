@@ -1,4 +1,5 @@
 // The four figures on top: services, this month's cost, balance, how much of the quotas is used.
+import Box from '@mui/material/Box';
 import type { Money as Amount } from '#kernel/money.ts';
 import type { Short } from '#platform/web/format.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
@@ -26,7 +27,7 @@ export function UserFigures({ dashboard }: { dashboard: UserDashboard | undefine
     <Grid columns={4} pairs>
       <StatCard label={t('user_dashboard.subscribed')} value={dashboard && format.number(dashboard.subscriptions.standing)} />
       <StatCard label={t('user_dashboard.month_cost')} value={dashboard && (bill ? format.moneyShort(bill.total) : nothing)} {...(change && { change })} note={dashboard && [t('user_dashboard.with_tax'), ...others(otherBills.map((one) => one.total)), ...(dashboard.expected ? [t('user_dashboard.expected', { amount: format.money(dashboard.expected) })] : [])].join(' · ')} />
-      <StatCard label={t('user_dashboard.balance')} value={funds && format.moneyShort(funds)} {...(fundsNotes.length > 0 && { note: fundsNotes.join(' · ') })} />
+      <StatCard label={t('user_dashboard.balance')} value={funds && format.moneyShort(funds)} {...(fundsNotes.length > 0 && { note: fundsNotes.map((one) => <Box key={one} component="span" sx={{ display: 'block' }}>{one}</Box>) })} />
       <StatCard
         label={t('user_dashboard.quota_average')}
         value={average === undefined ? undefined : average === null ? t('billing_dashboard.no_quota') : format.percent(average / 100)}

@@ -68,6 +68,8 @@ export const enUS = {
   'administration.check_database_hint': 'The embedded database is used; DATABASE_URL names another one.',
   'administration.check_disk_hint': 'At least 1 GB is advised.',
   'administration.check_address_hint': 'PUBLIC_URL is not set: links in e-mails use the present address.',
+  'administration.found_embedded': 'built in',
+  'administration.found_external': 'external',
   'administration.check_advice': 'Advice',
   'administration.tax_rate_invalid': 'Enter a number from 0 to 100.',
   'administration.imports_title': 'Data import',

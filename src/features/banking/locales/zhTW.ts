@@ -129,7 +129,7 @@ export const zhTW = {
   'banking.recon_ignored': '已略過',
   'banking.recon_by_hand': '人工確認，不在對帳單上',
   'banking.recon_refunds': '退款，不在對帳單上',
-  'banking.recon_closing': '{{account}} 於 {{day}} 的餘額',
+  'banking.recon_closing': '{{account}} 於 {{day}}的餘額',
   'banking.late': '逾期未到的轉帳',
   'banking.late_none': '沒有逾期的轉帳。',
   'banking.statements': '已上傳',

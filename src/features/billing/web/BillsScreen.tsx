@@ -57,14 +57,14 @@ export function BillsScreen({ pay, notice = (otherwise) => otherwise, balance, p
   useLive('bills', [billingKey()]);
   useLive('usage', [billingKey('currentBill')]);
   usePrintInLight();
-  const aside = balance !== undefined && <Box data-screen-only sx={{ minWidth: 0 }}>{balance}</Box>;
+  const aside = balance !== undefined && <Box data-screen-only sx={{ display: 'grid', minWidth: 0 }}>{balance}</Box>;
   const open = (month: BillingMonth) => {
     setMonth(month);
     scrollTo(0, 0);
   };
   return (
     <Page title={t('billing.my_title')} actions={<MonthChoice wanted={wanted} running={running} bills={known.data?.items ?? []} onChoose={setMonth} />}>
-      <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 8fr) minmax(0, 4fr)' }, '& > .whole': { gridColumn: '1 / -1' }, '@media print': { gridTemplateColumns: 'minmax(0, 1fr)' } }}>
+      <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 8fr) minmax(0, 4fr)' }, '& > .whole': { gridColumn: '1 / -1' }, '@media print': { gridTemplateColumns: 'minmax(0, 1fr)' } }}>
         <QueryState query={known} skeleton={<Section><Block height={236} /></Section>}>
           {({ items }) => {
             const chosen = chooseMonth(wanted, running, items);

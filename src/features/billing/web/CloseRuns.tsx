@@ -39,7 +39,7 @@ export function CloseRuns({ query }: { query: QueryStateProps<{ items: readonly 
   );
 }
 
-const edges = { '& tr > :first-child': { paddingInlineStart: { sm: '24px' } }, '& tr > :last-child': { paddingInlineEnd: { sm: '24px' } } } as const;
+const edges = { '& tr > :first-child': { paddingInlineStart: { sm: '24px' } }, '& tr > :last-child': { paddingInlineEnd: { sm: '24px' } }, '& .MuiTableCell-alignRight + :not(.MuiTableCell-alignRight)': { paddingInlineStart: '40px' } } as const;
 
 function RunTable({ runs }: { runs: readonly CloseRun[] }) {
   const t = useBillingTexts();

@@ -216,7 +216,7 @@ export const zhTW = {
   'catalogue.price_included': '含 {{included}}',
   'catalogue.price_maximum': '最高 {{fee}}',
   'catalogue.prices_kept': '價格版本不會被修改，只會由新的版本接續；每筆用量以當時生效的版本計費。',
-  'catalogue.price_made': '由 {{name}} 於 {{at}} 建立',
+  'catalogue.price_made': '由{{name}}於 {{at}} 建立',
   'catalogue.by_console': '系統',
   'catalogue.price_withdraw': '撤回',
   'catalogue.price_withdrawn': '已撤回排定的價格。',

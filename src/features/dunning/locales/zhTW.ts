@@ -16,11 +16,11 @@ export const zhTW = {
   'dunning.organization_not_found': '找不到這個組織。',
 
   // Notifications and mail
-  'dunning.notice_due_soon': '帳單 {{number}} 將於 {{date}} 到期，尚有 {{amount}} 未繳。',
+  'dunning.notice_due_soon': '帳單 {{number}} 將於 {{date}}到期，尚有 {{amount}} 未繳。',
   'dunning.notice_due_today': '帳單 {{number}} 今天（{{date}}）到期，尚有 {{amount}} 未繳。',
-  'dunning.notice_overdue': '帳單 {{number}} 已於 {{date}} 到期，尚有 {{amount}} 未繳，請儘快繳款。',
-  'dunning.notice_past_due': '帳單 {{number}}（{{date}} 到期）仍有 {{amount}} 未繳，服務已列為逾期；繼續未繳將停用。',
-  'dunning.notice_suspended': '帳單 {{number}}（{{date}} 到期）仍有 {{amount}} 未繳，服務已停用。繳清後立即恢復。',
+  'dunning.notice_overdue': '帳單 {{number}} 已於 {{date}}到期，尚有 {{amount}} 未繳，請儘快繳款。',
+  'dunning.notice_past_due': '帳單 {{number}}（{{date}}到期）仍有 {{amount}} 未繳，服務已列為逾期；繼續未繳將停用。',
+  'dunning.notice_suspended': '帳單 {{number}}（{{date}}到期）仍有 {{amount}} 未繳，服務已停用。繳清後立即恢復。',
   'dunning.notice_resumed': '服務已恢復，感謝您。',
   'dunning.notice_settled': '逾期款項已處理完畢，感謝您。',
 
@@ -30,8 +30,8 @@ export const zhTW = {
   'dunning.banner_overdue': '有帳單已過繳款期限',
   'dunning.banner_owed': '逾期未繳：{{amount}}（{{numbers}}）。',
   'dunning.banner_suspended_what': '停用期間不收固定費用，新的用量不會入帳。繳清後立即恢復。',
-  'dunning.banner_suspends_on': '若仍未繳清，服務將於 {{date}} 停用。',
-  'dunning.banner_past_due_on': '若仍未繳清，服務將於 {{date}} 列為逾期。',
+  'dunning.banner_suspends_on': '若仍未繳清，服務將於 {{date}}停用。',
+  'dunning.banner_past_due_on': '若仍未繳清，服務將於 {{date}}列為逾期。',
   'dunning.banner_pay': '查看並繳款',
 
   // Admin
@@ -39,7 +39,7 @@ export const zhTW = {
   'dunning.lead': '提醒、逾期、停用：帳單到期前後自動執行，繳清即恢復。',
   'dunning.on': '已啟用',
   'dunning.off': '未啟用',
-  'dunning.on_since': '自 {{date}} 起執行。',
+  'dunning.on_since': '自 {{date}}起執行。',
   'dunning.off_hint': '目前不會寄出提醒，也不會停用任何服務。',
   'dunning.held_now': '逾期 {{pastDue}} 個組織，停用 {{suspended}} 個。',
   'dunning.switch_on': '啟用…',
@@ -106,7 +106,7 @@ export const zhTW = {
   'dunning.extend_text': '催繳從新日期重新開始；帳單上的到期日不變。若沒有其他逾期帳單，服務立即恢復。',
   'dunning.extended_done': '已展延。',
   'dunning.resume': '恢復服務',
-  'dunning.resume_title': '恢復 {{organization}} 的服務',
+  'dunning.resume_title': '恢復{{organization}}的服務',
   'dunning.resume_text': '所有逾期帳單都展延到同一天，服務立即恢復。',
   'dunning.resumed_done': '服務已恢復。',
   'dunning.until': '新日期',

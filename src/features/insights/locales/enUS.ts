@@ -67,6 +67,8 @@ export const enUS = {
   'insights.movers': 'Largest changes',
   'insights.movers_lead': 'Against {{range}}, by amount.',
   'insights.nothing_moved': 'Both periods cost the same',
+  'insights.rows_all': 'Show all {{count}}',
+  'insights.rows_fewer': 'Show fewer',
   'insights.unusual_lead': 'Days far from the median of the same weekday of the eight weeks before. Days that were not expected are left out of later comparisons.',
   'insights.nothing_unusual': 'Nothing unusual',
   'insights.nothing_unusual_hint': 'It takes at least four weeks of usage to tell.',

@@ -61,7 +61,7 @@ type ToggleProps<Value extends string> = { readonly label: string; readonly valu
 function Toggle<Value extends string>({ label, value, options, onChange, refused }: ToggleProps<Value>) {
   return (
     <ToggleButtonGroup exclusive size="small" value={value} aria-label={label} onChange={(_, next: Value | null) => next && onChange(next)}>
-      {options.map(([option, text]) => <ToggleButton key={option} value={option} disabled={option === refused && option !== value} sx={{ paddingInline: 1.5 }}>{text}</ToggleButton>)}
+      {options.map(([option, text]) => <ToggleButton key={option} value={option} disabled={option === refused && option !== value}>{text}</ToggleButton>)}
     </ToggleButtonGroup>
   );
 }

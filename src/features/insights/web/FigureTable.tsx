@@ -1,5 +1,6 @@
 // A small table of figures: rows on wide screens, cards on phones; the first cell names the row.
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
@@ -8,7 +9,9 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { useFormat } from '#platform/web/use-format.ts';
+import { useInsightsTexts } from './texts.ts';
 
 export type FigureRow = { readonly key: string; readonly cells: readonly ReactNode[] };
 /** `texts`: how many columns after the first hold words, not figures. */
@@ -37,17 +40,26 @@ export function FigureTable({ label, heads, rows, texts = 0 }: FigureTableProps)
   );
 }
 
+/** On a phone all of a month's rows would be a page of many screens. */
+const cardsAtFirst = 5;
+
 function Cards({ label, heads, rows }: FigureTableProps) {
+  const t = useInsightsTexts();
+  const format = useFormat();
+  const [isWhole, setIsWhole] = useState(false);
   return (
-    <Box component="ul" aria-label={label} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
-      {rows.map((row) => (
-        <Box component="li" key={row.key} sx={{ padding: '12px 16px', borderTop: '1px solid', borderColor: 'divider' }}>
-          {row.cells[0]}
-          <Box component="dl" sx={{ display: 'grid', gridTemplateColumns: 'minmax(88px, 35%) minmax(0, 1fr)', gap: '4px 12px', margin: '4px 0 0', fontSize: '0.875rem', lineHeight: 22 / 14, '& dt': { color: 'text.secondary' }, '& dd': { margin: 0, minWidth: 0, overflowWrap: 'anywhere' } }}>
-            {row.cells.slice(1).map((cell, index) => <Box key={heads[index + 1] ?? index} sx={{ display: 'contents' }}><dt>{heads[index + 1]}</dt><dd className="tabular">{cell}</dd></Box>)}
+    <>
+      <Box component="ul" aria-label={label} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+        {(isWhole ? rows : rows.slice(0, cardsAtFirst)).map((row) => (
+          <Box component="li" key={row.key} sx={{ padding: '12px 16px', borderTop: '1px solid', borderColor: 'divider' }}>
+            {row.cells[0]}
+            <Box component="dl" sx={{ display: 'grid', gridTemplateColumns: 'minmax(88px, 35%) minmax(0, 1fr)', gap: '4px 12px', margin: '4px 0 0', fontSize: '0.875rem', lineHeight: 22 / 14, '& dt': { color: 'text.secondary' }, '& dd': { margin: 0, minWidth: 0, overflowWrap: 'anywhere' } }}>
+              {row.cells.slice(1).map((cell, index) => <Box key={heads[index + 1] ?? index} sx={{ display: 'contents' }}><dt>{heads[index + 1]}</dt><dd className="tabular">{cell}</dd></Box>)}
+            </Box>
           </Box>
-        </Box>
-      ))}
-    </Box>
+        ))}
+      </Box>
+      {rows.length > cardsAtFirst && <Button sx={{ margin: '8px' }} onClick={() => setIsWhole(!isWhole)} aria-expanded={isWhole}>{t(isWhole ? 'insights.rows_fewer' : 'insights.rows_all', { count: format.number(rows.length) })}</Button>}
+    </>
   );
 }

@@ -49,8 +49,8 @@ export function QuotaStates({ quotas, nameOf, onChange }: QuotaStatesProps) {
   return (
     <Section title={t('quotas.title')} lead={t('quotas.lead', { warning: quotas.warningPercent, critical: quotas.criticalPercent })}>
       <ToggleButtonGroup exclusive size="small" value={chosen ?? 'all'} aria-label={t('quotas.filter')} onChange={(_, next: string | null) => next !== null && setWanted(next === 'all' ? undefined : next, { replace: true })} data-screen-only sx={{ flexWrap: 'wrap', marginBottom: 2 }}>
-        <ToggleButton value="all" sx={{ paddingInline: 1.5 }}>{t('ui.all')} {quotas.items.length}</ToggleButton>
-        {choices.map((status) => <ToggleButton key={status} value={status} sx={{ paddingInline: 1.5 }}>{label(status)}</ToggleButton>)}
+        <ToggleButton value="all">{t('ui.all')} {quotas.items.length}</ToggleButton>
+        {choices.map((status) => <ToggleButton key={status} value={status}>{label(status)}</ToggleButton>)}
       </ToggleButtonGroup>
       {shown.length === 0
         ? <Typography variant="body2" color="textSecondary" role="status">{t('quotas.none_in_state')}</Typography>
@@ -83,7 +83,7 @@ function Item({ quota, name, onLook, onAsk }: { quota: Quota; name: ReactNode; o
         )}
       </Stack>
       <QuotaMeter quota={quota} />
-      <Typography variant="caption" component="p" color="textSecondary">{facts.join(' ')}</Typography>
+      <Typography variant="caption" component="p" color="textSecondary" sx={{ display: 'flex', flexWrap: 'wrap', columnGap: '4px' }}>{facts.map((fact) => <span key={fact}>{fact}</span>)}</Typography>
       {reserved !== '0' && <Button size="small" onClick={onLook} aria-label={t('quotas.reserved_of', { amount: format.quantity(reserved, unit), service: quota.serviceName })} sx={{ justifySelf: 'start', marginInline: '-8px' }}>{t('quotas.reserved', { amount: format.quantity(reserved, unit) })}</Button>}
     </Box>
   );

@@ -91,7 +91,7 @@ export const zhTW = {
   'usage.compare_previous': '與前一期比較',
   'usage.expected_days': '預估',
   'usage.previous_period': '前一期',
-  'usage.of_day': '{{day}} 的用量費用',
+  'usage.of_day': '{{day}}的用量費用',
   'usage.all_days': '顯示所有日期',
   'usage.daily_lead': '各服務每日的用量費用，不含月費。',
   'usage.left_out': '另有 {{count}} 項服務不以 {{currency}} 計價，未列入。',

@@ -56,7 +56,7 @@ export function DailyUsageChart({ title, lead, daily, currency, expected: given,
     <ChartCard
       title={name}
       lead={<>{lead ?? t('usage.daily_lead')}{stacked !== undefined && stacked.leftOut > 0 && ` ${t('usage.left_out', { count: stacked.leftOut, currency })}`}</>}
-      actions={rows.length > 0 && <FormControlLabel label={t('usage.compare_previous')} control={<Switch size="small" checked={isCompared} onChange={(_, isOn) => setCompared(isOn)} />} />}
+      actions={rows.length > 0 && <FormControlLabel label={t('usage.compare_previous')} sx={{ marginInlineStart: '-5px' }} control={<Switch size="small" checked={isCompared} onChange={(_, isOn) => setCompared(isOn)} />} />}
       table={stacked && { heads: [t('usage.day'), ...stacked.series.map((one) => one.label), t('usage.sum'), ...(previous ? [t('usage.previous_period')] : []), ...(expected ? [t('usage.expected_days')] : [])], rows }}
       error={error}
       {...(onRetry && { onRetry })}

@@ -40,8 +40,8 @@ export function RadarChart({ label, axes, onSelect }: { label: string; axes: rea
     <Stack sx={{ gap: 1.5 }}>
       {shown.length >= 3 && (
         <ToggleButtonGroup exclusive size="small" value={as} aria-label={label} onChange={(_, next: 'radar' | 'bars' | null) => next && setAs(next)} data-screen-only sx={{ alignSelf: 'flex-end' }}>
-          <ToggleButton value="radar" sx={{ paddingInline: 1.5 }}>{t('chart.radar')}</ToggleButton>
-          <ToggleButton value="bars" sx={{ paddingInline: 1.5 }}>{t('chart.bars')}</ToggleButton>
+          <ToggleButton value="radar">{t('chart.radar')}</ToggleButton>
+          <ToggleButton value="bars">{t('chart.bars')}</ToggleButton>
         </ToggleButtonGroup>
       )}
       {isRadar && (

@@ -26,7 +26,7 @@ export function EmptyState({ title, hint, icon, action, compact = false }: Empty
         {icon ?? <InboxOutlined />}
       </Box>
       <Typography variant="h3" component="p">{title}</Typography>
-      {hint !== undefined && <Typography variant="body2" color="textSecondary" sx={{ maxWidth: 440 }}>{hint}</Typography>}
+      {hint !== undefined && <Typography variant="body2" color="textSecondary" sx={{ maxWidth: 440, textWrap: 'balance' }}>{hint}</Typography>}
       {action !== undefined && <Box sx={{ marginTop: 1 }}>{action}</Box>}
     </Box>
   );

@@ -53,7 +53,7 @@ export function Page({ title, actions, lead, aside, width = 'full', children }: 
             <Typography variant="h1">{title}</Typography>
             {aside}
           </Stack>
-          {lead !== undefined && <Typography color="textSecondary" sx={{ gridColumn: '1 / -1', marginTop: '4px', maxWidth: 720 }}>{lead}</Typography>}
+          {lead !== undefined && <Typography color="textSecondary" sx={{ gridColumn: '1 / -1', marginTop: '4px', maxWidth: 880, textWrap: 'balance' }}>{lead}</Typography>}
           {actions !== undefined && <Stack direction="row" data-screen-only sx={{ gap: 1, flexWrap: 'wrap', marginTop: { xs: 1.5, sm: 0 }, gridColumn: { sm: 2 }, gridRow: { sm: 1 } }}>{actions}</Stack>}
         </Box>
       </Box>

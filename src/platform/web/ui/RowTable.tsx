@@ -23,6 +23,9 @@ type RowTableProps<Row, F extends FilterValues> = DataTableProps<Row, F> & {
   readonly namedBy: string | undefined;
 };
 
+/** A figure ends where the text beside it would begin: they would read as one. */
+const textAfterFigure = '& .MuiTableCell-alignRight + .MuiTableCell-alignLeft';
+
 /** Rows of the skeleton: as many as fit a first look. */
 const skeletonRows = 8;
 
@@ -38,7 +41,7 @@ export function RowTable<Row, F extends FilterValues>(props: RowTableProps<Row, 
     onSelectAll: selection && (() => selection.onChange(new Set([...selection.selected, ...selectable]))),
   });
   return (
-    <TableContainer role="region" aria-label={label} sx={{ '& tr > :first-child:not(.MuiTableCell-paddingCheckbox)': { paddingInlineStart: '24px' }, '& tr > :last-child': { paddingInlineEnd: rowActions ? '8px' : '24px' }, '& tr > .MuiTableCell-paddingCheckbox': { paddingInlineStart: '14px' } }}>
+    <TableContainer role="region" aria-label={label} sx={{ '& tr > :first-child:not(.MuiTableCell-paddingCheckbox)': { paddingInlineStart: '24px' }, '& tr > :last-child': { paddingInlineEnd: rowActions ? '8px' : '24px' }, '& tr > .MuiTableCell-paddingCheckbox': { paddingInlineStart: '14px' }, [textAfterFigure]: { paddingInlineStart: '40px' } }}>
       <Table size={isCompact ? 'small' : 'medium'} aria-label={label}>
         <TableHead>
           <TableRow>

@@ -32,11 +32,11 @@ export function Section({ title, lead, actions, flush = false, level = 2, childr
   );
 }
 
-/** Cards side by side: `columns` at 1200 px and more, two from 600 px, one below (or two with `pairs`, for figures). */
+/** Cards side by side: `columns` at 1200 px and more, two from 600 px (three stay three), one below (or two with `pairs`, for figures). */
 export function Grid({ columns = 2, pairs = false, children }: { columns?: 1 | 2 | 3 | 4 | 5; pairs?: boolean; children: ReactNode }) {
   const few = columns === 1 ? '1fr' : 'repeat(2, minmax(0, 1fr))';
   return (
-    <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: pairs ? few : 'minmax(0, 1fr)', sm: few, lg: `repeat(${columns}, minmax(0, 1fr))` } }}>
+    <Box sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: pairs ? few : 'minmax(0, 1fr)', sm: columns === 3 ? 'repeat(3, minmax(0, 1fr))' : few, lg: `repeat(${columns}, minmax(0, 1fr))` } }}>
       {children}
     </Box>
   );
