@@ -30,12 +30,12 @@ describe('backups (R-ADM-01)', () => {
     await page.getByText('尚無備份').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: '立即備份' }).click();
-    await page.getByRole('row', { name: /由 Operator 建立.*驗證通過/ }).waitFor();
+    await page.getByRole('row', { name: /由Operator建立.*驗證通過/ }).waitFor();
     await page.getByText(/1 份，[\d.]+ KB/).waitFor();
   });
 
   it('its details are the figures of the original and of the restore, side by side', async () => {
-    await page.getByRole('row', { name: /由 Operator 建立/ }).click();
+    await page.getByRole('row', { name: /由Operator建立/ }).click();
     const panel = page.getByRole('dialog', { name: /的備份$/ });
     await panel.getByText(/已還原到暫用資料庫/).waitFor();
     await panel.getByRole('row', { name: '使用者 1 1', exact: true }).waitFor();
@@ -48,7 +48,7 @@ describe('backups (R-ADM-01)', () => {
     const key = await page.getByRole('dialog', { name: '復原金鑰' }).getByText(/^AGE-SECRET-KEY-1/).innerText();
     await page.keyboard.press('Escape');
     const [download] = await Promise.all([page.waitForEvent('download'), (async () => {
-      await page.getByRole('row', { name: /由 Operator 建立/ }).getByRole('button').last().click();
+      await page.getByRole('row', { name: /由Operator建立/ }).getByRole('button').last().click();
       await page.getByRole('menuitem', { name: '下載' }).click();
     })()]);
     const file = join(elsewhere, download.suggestedFilename());
@@ -78,7 +78,7 @@ describe('backups (R-ADM-01)', () => {
   it('the newest proven one cannot be removed; an older one can', async () => {
     await page.getByRole('button', { name: '立即備份' }).click();
     await page.getByText(/2 份，[\d.]+ KB/).waitFor();
-    const rows = page.getByRole('row', { name: /由 Operator 建立/ });
+    const rows = page.getByRole('row', { name: /由Operator建立/ });
     await rows.first().getByRole('button').last().click();
     await page.getByRole('menuitem', { name: '下載' }).waitFor();
     expect(await page.getByRole('menuitem', { name: '刪除檔案' }).count()).toBe(0);

@@ -73,7 +73,7 @@ describe('service management (R-CAT-05)', () => {
     await form.getByRole('tab', { name: '價格歷史' }).click();
     const scheduled = form.getByRole('listitem').filter({ hasText: '已排定' });
     await scheduled.getByText('自 2099/01/01 00:00 起').waitFor();
-    await form.getByRole('listitem').filter({ hasText: '生效中' }).getByText('由 Operator 於').waitFor();
+    await form.getByRole('listitem').filter({ hasText: '生效中' }).getByText('由Operator於').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await scheduled.getByRole('button', { name: '撤回' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: '撤回' }).click();

@@ -135,7 +135,7 @@ describe('from set-up to a paid bill', () => {
     await user.page.getByText('等待確認的儲值').first().waitFor();
 
     await page.goto(`${journey.address}/admin/payments`);
-    await page.getByRole('button', { name: /確認入帳：Orion Zenith 的 US\$20\.00/ }).click();
+    await page.getByRole('button', { name: /確認入帳：Orion Zenith的 US\$20\.00/ }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: /確認入帳\s*US\$20\.00/ }).click();
 
     // The user's open page follows without a reload.

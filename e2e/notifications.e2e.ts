@@ -137,7 +137,7 @@ describe('templates', () => {
     const { page: operatorPage, faults: more } = await journey.person();
     await journey.signIn(operator, operatorPage);
     await operatorPage.goto(`${journey.address}/admin/notifications?tab=templates&kind=bill.overdue`);
-    await operatorPage.frameLocator('iframe').getByText(/帳單 B-202610-000001 已於 .+ 到期/).waitFor();
+    await operatorPage.frameLocator('iframe').getByText(/帳單 B-202610-000001 已於 .+到期/).waitFor();
     await press(operatorPage, 'button', 'English');
     await operatorPage.frameLocator('iframe').getByText(/Bill B-202610-000001/).first().waitFor();
     await press(operatorPage, 'button', '純文字');

@@ -87,7 +87,7 @@ describe('changing the plan (R-CAT-07)', () => {
     const dialog = page.getByRole('dialog', { name: '變更「儲存 專業」的方案' });
     await dialog.getByRole('radio', { name: /儲存 基本/ }).check();
     await dialog.getByRole('button', { name: '排定變更' }).click();
-    await page.getByText(/^已排定於 .+ 變更為「儲存 基本」。$/).waitFor();
+    await page.getByText(/^已排定於 .+變更為「儲存 基本」。$/).waitFor();
     await panel().getByText(/起改為「儲存 基本」。$/).waitFor();
     await panel().getByRole('button', { name: '撤回變更' }).click();
     await page.getByText('已撤回變更，「儲存 專業」維持不變。').waitFor();

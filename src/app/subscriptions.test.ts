@@ -30,7 +30,7 @@ describe('ordering', () => {
     const { id } = await service();
     for (const _time of ['once', 'after a mistake']) await console.ok(subscriptions.cancel, { subscriptionId: (await subscribe(id)).id, when: 'now' }, { token });
     const refused = await console.call(subscriptions.subscribe, { serviceId: id }, { token, language: 'zhTW' });
-    expect([refused.status, refused.envelope.code, refused.envelope.message]).toEqual([409, 'subscriptions.too_often', '這項服務本月已開始 2 次訂閱，2026-11-01 起才能再次訂閱。']);
+    expect([refused.status, refused.envelope.code, refused.envelope.message]).toEqual([409, 'subscriptions.too_often', '這項服務本月已開始 2 次訂閱，2026-11-01起才能再次訂閱。']);
     await moveTo('2026-10-31T16:00:00Z');
     await subscribe(id);
   });
