@@ -90,10 +90,9 @@ describe('the end of a session', () => {
     const there = await enter();
     await there.page.goto(`${journey.address}/usage/statistics?month=2026-01`);
     await there.page.getByRole('heading', { level: 1 }).waitFor();
-    const live = there.page.waitForEvent('websocket');
+    const live = there.page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
     await there.page.reload();
-    const socket = await live;
-    await socket.waitForEvent('framereceived');
+    await live;
     const token = (await journey.call<{ token: string }>('POST', '/user/login', { account, password })).token;
     await journey.call('POST', '/user/password', { current: password, next: `${password} 2` }, token);
     await there.page.waitForURL('**/login**');
