@@ -18,9 +18,9 @@ export function gatherer(send: (path: string) => Promise<Response>): (path: stri
   const together = async (group: readonly Waiting[]): Promise<void> => {
     try {
       const answer = await send(`${togetherPath}?${new URLSearchParams(group.map(({ path }): [string, string] => ['get', path])).toString()}`);
-      // What is no JSON is as if it were refused.
-      const read = answer.ok ? z.safeParse(Parts, await answer.json().catch(() => undefined)) : undefined;
-      if (!read?.success || read.data.data.length !== group.length) return group.forEach(alone);
+      // What is no JSON is as if it were refused; a refusal is read to its end too, so that its connection is free again.
+      const read = z.safeParse(Parts, await answer.json().catch(() => undefined));
+      if (!answer.ok || !read.success || read.data.data.length !== group.length) return group.forEach(alone);
       for (const [index, { status, body }] of read.data.data.entries()) group[index]?.resolve(Response.json(body, { status }));
     } catch (problem) {
       for (const { reject } of group) reject(problem);

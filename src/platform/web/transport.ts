@@ -104,6 +104,8 @@ export function createTransport(options: TransportOptions): Transport {
       if (options.token() === token) options.onSignedOut();
       return answer;
     }
+    // Read to its end: an answer that nobody reads keeps its connection from the others. What it says is known.
+    await answer.text().catch(() => '');
     const second = await once(request, fresh);
     if (second.status === 401 && options.token() === fresh) options.onSignedOut();
     return second;
