@@ -60,7 +60,7 @@ async function others(): Promise<void> {
 async function gate(month: BillingMonth): Promise<{ open: () => Promise<void> }> {
   const hold = await db().startTransaction().execute();
   await sql`select from bill_series where series = ${`B-${month.replace('-', '')}`} for update`.execute(hold);
-  return { open: async () => void (await hold.commit().execute()) };
+  return { open: () => hold.commit().execute() };
 }
 /** How many wait for a lock: the chunk that is to be stored, and the gate behind it. */
 const waiting = async (): Promise<number> => Number((await sql<{ n: bigint }>`select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db())).rows[0]?.n);
