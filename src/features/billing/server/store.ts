@@ -136,6 +136,16 @@ export async function addPaid(ctx: Ctx, billId: string, minor: bigint): Promise<
   return rows[0].state;
 }
 
+/**
+ * Takes off what is paid of a bill because its payment was taken back: it is open again and owed by that much. No more than `minor`, and nothing
+ * that a credit note gave back already; a void bill owes nothing. Answers how much it was. The caller holds its lock.
+ */
+export async function takePaidBack(ctx: Ctx, billId: string, minor: bigint): Promise<bigint> {
+  const { rows } = await sql<{ minor: bigint }>`with taken as (select id, least(${minor}::bigint, paid_minor - returned_minor) as minor from bill where id = ${billId} and state <> 'void')
+    update bill b set paid_minor = b.paid_minor - taken.minor, state = 'open', paid_at = null from taken where b.id = taken.id and taken.minor > 0 returning taken.minor`.execute(ctx.db);
+  return rows[0]?.minor ?? 0n;
+}
+
 export type BilledTotals = { exact: string; net: string; tax: string; total: string; bills: number; lines: number };
 
 /** What was billed for some subscriptions in a month, by currency, in major units. Tax and total are of the whole bills they stand on. */

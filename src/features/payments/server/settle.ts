@@ -12,6 +12,7 @@ import { paymentsErrors } from '../contract.ts';
 import { receivedEntries, splitReceived } from '../rules.ts';
 import { payAutomatically } from './automatic.ts';
 import { tellAdmins, tellPaid, tellPayer, touchPayments } from './notices.ts';
+import { applyDisputeNotice } from './dispute-said.ts';
 import { applyRefundNotice } from './refund-said.ts';
 import { insertPayment, paymentById, paymentOfReference, settleArrived, settleFailed, type Parties, type StoredPayment } from './store.ts';
 
@@ -61,6 +62,7 @@ export async function giveUp(ctx: Ctx, payment: StoredPayment, failure: string):
 /** Applies what a provider says, in the unit that keeps its event; plugged into the gateways' signal. */
 export async function applyNotice(ctx: Ctx, { provider, notice }: { provider: ProviderName; notice: Notice }): Promise<void> {
   if (notice.about === 'refund') await applyRefundNotice(ctx, provider, notice);
+  else if (notice.about === 'dispute') await applyDisputeNotice(ctx, provider, notice);
   else await applyPaymentNotice(ctx, provider, notice);
 }
 
@@ -75,9 +77,10 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
   const target = payment.state === 'pending' || payment.state === 'failed' ? payment : await secondMoney(ctx, payment, amount, reference);
   if (!target) return;
   await arrive(ctx, target, amount, { isExact: true, reference, settledBy: provider });
-  // Refunds that were told before the payment itself: now they have something to belong to.
+  // Refunds and disputes that were told before the payment itself: now they have something to belong to.
   for (const event of await eventsOf(ctx, provider, null, reference)) {
     if (event.notice.about === 'refund') await applyRefundNotice(ctx, provider, event.notice);
+    if (event.notice.about === 'dispute') await applyDisputeNotice(ctx, provider, event.notice);
   }
 }
 
