@@ -1,16 +1,21 @@
 // The newest closes of months: how far each came, what it issued, and who was parked with which reason.
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
 import Table from '@mui/material/Table';
 import TableBody from '@mui/material/TableBody';
 import TableCell from '@mui/material/TableCell';
 import TableContainer from '@mui/material/TableContainer';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
+import Typography from '@mui/material/Typography';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import type { Theme } from '@mui/material/styles';
 import { Fragment, useState } from 'react';
 import type { CloseRun } from '#features/billing/contract.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
+import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
 import { ProgressBar } from '#platform/web/ui/ProgressBar.tsx';
 import { Lines, QueryState, type QueryStateProps } from '#platform/web/ui/QueryState.tsx';
@@ -31,7 +36,7 @@ export function CloseRuns({ query }: { query: QueryStateProps<{ items: readonly 
         ? <EmptyState compact title={t('billing.runs_empty')} hint={t('billing.runs_empty_hint')} />
         : (
           <>
-            <RunTable runs={isWhole ? items : items.slice(0, shownAtFirst)} />
+            <Runs runs={isWhole ? items : items.slice(0, shownAtFirst)} />
             {items.length > shownAtFirst && <Button sx={{ margin: '8px 16px' }} onClick={() => setIsWhole(!isWhole)} aria-expanded={isWhole}>{t(isWhole ? 'billing.runs_fewer' : 'billing.runs_all', { count: items.length })}</Button>}
           </>
         )}
@@ -41,7 +46,42 @@ export function CloseRuns({ query }: { query: QueryStateProps<{ items: readonly 
 
 const edges = { '& tr > :first-child': { paddingInlineStart: { sm: '24px' } }, '& tr > :last-child': { paddingInlineEnd: { sm: '24px' } }, '& .MuiTableCell-alignRight + :not(.MuiTableCell-alignRight)': { paddingInlineStart: '40px' } } as const;
 
-function RunTable({ runs }: { runs: readonly CloseRun[] }) {
+type RunsProps = { readonly runs: readonly CloseRun[] };
+
+/** Cards on phones, as every list: a table of six columns is wider than one. */
+function Runs({ runs }: RunsProps) {
+  const isPhone = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'));
+  return isPhone ? <RunCards runs={runs} /> : <RunTable runs={runs} />;
+}
+
+/** Parked is who waits in that month now, whichever close parked them: told with the month's newest close. */
+const withParked = (runs: readonly CloseRun[]) => runs.map((run) => ({ run, isNewest: runs.find((other) => other.month === run.month) === run }));
+
+function RunCards({ runs }: RunsProps) {
+  const t = useBillingTexts();
+  const format = useFormat();
+  return (
+    <Stack component="ul" aria-label={t('billing.runs_title')} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
+      {withParked(runs).map(({ run, isNewest }) => (
+        <Box component="li" key={run.id} sx={{ padding: '12px 16px', '& + &': { borderTop: '1px solid', borderColor: 'divider' } }}>
+          <Typography variant="subtitle1" component="div" sx={{ marginBottom: 0.5 }}>{format.month(run.month)}</Typography>
+          <Facts
+            items={[
+              [t('billing.run_state'), <RunState key="state" run={run} />],
+              [t('billing.run_issued'), format.number(run.issued)],
+              [t('billing.run_skipped'), format.number(run.skipped)],
+              ...(isNewest ? [[t('billing.run_parked'), format.number(run.parked.length)] as const] : []),
+              [t('billing.run_started'), <Moment key="started" at={run.startedAt} as="dateTime" />],
+            ]}
+          />
+          {isNewest && run.parked.length > 0 && <Box sx={{ marginTop: 1, padding: 1, bgcolor: 'warning.soft', color: 'warning.softText' }}><ParkedList parked={run.parked} /></Box>}
+        </Box>
+      ))}
+    </Stack>
+  );
+}
+
+function RunTable({ runs }: RunsProps) {
   const t = useBillingTexts();
   const format = useFormat();
   return (
@@ -58,14 +98,13 @@ function RunTable({ runs }: { runs: readonly CloseRun[] }) {
           </TableRow>
         </TableHead>
         <TableBody>
-          {runs.map((run) => ({ run, isNewest: runs.find((other) => other.month === run.month) === run })).map(({ run, isNewest }) => (
+          {withParked(runs).map(({ run, isNewest }) => (
             <Fragment key={run.id}>
               <TableRow>
                 <TableCell component="th" scope="row" sx={{ whiteSpace: 'nowrap', fontWeight: 400 }}>{format.month(run.month)}</TableCell>
                 <TableCell sx={{ minWidth: 160 }}><RunState run={run} /></TableCell>
                 <TableCell align="right">{format.number(run.issued)}</TableCell>
                 <TableCell align="right">{format.number(run.skipped)}</TableCell>
-                {/* Parked is who waits in that month now, whichever close parked them. */}
                 <TableCell align="right" sx={isNewest && run.parked.length > 0 ? { color: 'warning.main', fontWeight: 700 } : undefined}>{isNewest ? format.number(run.parked.length) : '–'}</TableCell>
                 <TableCell sx={{ whiteSpace: 'nowrap' }}><Moment at={run.startedAt} as="dateTime" /></TableCell>
               </TableRow>
