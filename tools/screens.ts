@@ -2,6 +2,7 @@
 // It starts a console of its own on an empty database and fills it; `--base` takes pictures of one that runs already.
 //   npm run screens                                        everything, into .screens/index.html
 //   npm run screens -- --only admin-billing,login --widths 375   names that hold one of the texts; the names are in the table
+//   npm run screens -- --against .screens-before            and which of them are not what they were; both of the same console, with the same options
 //   node tools/screens.ts --base http://127.0.0.1:4100 --login 'account:password' --paths /admin/users,/404 --axe
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,6 +16,7 @@ import { launchChromium } from './chromium.ts';
 import { writePseudoLocale } from './pseudo-locale.ts';
 import { albumOf, tableOf } from './screens-album.ts';
 import { takePictures, type Looks, type Picture } from './screens-camera.ts';
+import { changedSince } from './screens-compare.ts';
 
 const { values } = parseArgs({
   options: {
@@ -34,6 +36,9 @@ const { values } = parseArgs({
     axe: { type: 'boolean' },
     /** Fills with the demo data besides: long lists. */
     demo: { type: 'boolean', default: false },
+    /** A folder with earlier pictures: names those that changed by more than `--most` pixels, and draws where into `changed/`. */
+    against: { type: 'string' },
+    most: { type: 'string', default: '200' },
     /** With the pseudo-locale in the place of English. */
     pseudo: { type: 'boolean', default: false },
   },
@@ -98,4 +103,11 @@ const pictures = values.base === undefined ? await ofOwnConsole() : await ofRunn
 await writeFile(path.join(values.out, 'index.html'), albumOf(pictures));
 console.log(tableOf(pictures));
 console.log(`${pictures.length} pictures: ${path.join(values.out, 'index.html')}`);
+if (values.against !== undefined) {
+  const files = pictures.map((picture) => picture.file).filter((file) => file !== '');
+  const changed = await changedSince({ out: values.out, against: values.against, files, most: Number(values.most) });
+  for (const { file, pixels } of changed) console.log(`${file.padEnd(64)} ${pixels === 'new' ? 'no earlier picture' : `${pixels} pixels changed`}`);
+  console.log(`${changed.length} of ${files.length} pictures changed since ${values.against}${changed.length === 0 ? '' : `: ${path.join(values.out, 'changed')}`}`);
+  if (changed.length > 0) process.exitCode = 1;
+}
 if (pictures.some((picture) => picture.findings.length > 0)) process.exitCode = 1;

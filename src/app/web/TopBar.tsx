@@ -38,7 +38,8 @@ export function TopBar({ hasMenu, search, bell }: { hasMenu: boolean; search?: R
         {hasMenu && <MenuToggle />}
         <Box component={Link} to="/" aria-label={t('shell.home', { name: title })} sx={{ display: 'flex', alignItems: 'center', gap: { xs: 0.75, sm: 1.25 }, minWidth: 0, minHeight: 44, color: 'inherit', textDecoration: 'none' }}>
           <Logo size={26} onColour />
-          <Typography variant="h3" component="span" noWrap>{title}</Typography>
+          {/* A long name takes two lines rather than lose its end: on a phone it has half the bar. */}
+          <Typography variant="h3" component="span" sx={{ display: '-webkit-box', WebkitBoxOrient: 'vertical', WebkitLineClamp: { xs: '2', sm: '1' }, overflow: 'hidden', overflowWrap: 'anywhere' }}>{title}</Typography>
         </Box>
         <Box sx={{ flex: 1 }} />
         {search}

@@ -6,6 +6,7 @@ import Collapse from '@mui/material/Collapse';
 import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
 import type { BillDetail } from '#features/billing/contract.ts';
+import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { ChangeCauses } from './ChangeCauses.tsx';
 import { useBillingTexts } from './texts.ts';
@@ -26,7 +27,7 @@ export function BillChange({ change }: { change: Change }) {
   return (
     <Box>
       <Typography variant="body2" color="textSecondary" component="p">
-        {main.length > 0 ? t('billing.change_movers', { change: said, movers: format.list(main) }) : said}
+        <Unbroken text={main.length > 0 ? t('billing.change_movers', { change: said, movers: format.list(main) }) : said} />
         {change.causes.length > 0 && (
           <Button data-screen-only size="small" onClick={() => setIsOpen(!isOpen)} aria-expanded={isOpen} aria-controls={listId} endIcon={<ExpandMoreOutlined aria-hidden sx={{ transform: isOpen ? 'rotate(180deg)' : undefined }} />} sx={{ marginInlineStart: 0.5, paddingBlock: 0, verticalAlign: 'baseline' }}>
             {t('billing.change_details')}

@@ -10,6 +10,7 @@ import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Block, QueryState, type QueryStateProps } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
+import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { BillHero } from './BillHero.tsx';
 import { BillLines } from './BillLines.tsx';
@@ -63,7 +64,7 @@ function Running({ current, bill, aside }: { current: CurrentBill; bill: Current
       <BillHero
         title={format.month(current.month)}
         badge={<StatusBadge tone="primary" label={t('billing.running')} />}
-        subtitle={<Typography variant="body2" component="p" color="textSecondary">{t('billing.running_note', { time: format.dateTime(current.asOf), end: format.date(current.periodEnd) })}</Typography>}
+        subtitle={<Typography variant="body2" component="p" color="textSecondary"><Unbroken text={t('billing.running_note', { time: format.dateTime(current.asOf), end: format.date(current.periodEnd) })} /></Typography>}
         bill={bill}
       />
       {aside}

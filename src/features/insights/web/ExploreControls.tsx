@@ -38,10 +38,7 @@ export function ExploreControls({ range, today, onRange, metered, view, explored
   return (
     <Card sx={{ padding: { xs: '16px', sm: '16px 24px' } }}>
       <Stack sx={{ gap: 2 }}>
-        <Box sx={{ display: 'flex', gap: 1, flexWrap: 'wrap', justifyContent: 'space-between', alignItems: 'flex-start' }}>
-          <DateRange value={range} today={today} onApply={onRange} />
-          <ExportMenu asked={asked} disabled={!isRight} />
-        </Box>
+        <DateRange value={range} today={today} onApply={onRange} beside={<ExportMenu asked={asked} disabled={!isRight} />} />
         <Stack direction="row" sx={{ gap: 1.5, flexWrap: 'wrap', alignItems: 'center' }} data-screen-only>
           <Box sx={{ maxWidth: 320, minWidth: 160, flex: '1 1 200px' }}><SelectBox fullWidth label={t('insights.service')} value={serviceId ?? ''} options={[{ value: '', label: t('insights.all_services') }, ...services.map(([value, label]) => ({ value, label }))]} onChange={view.setService} /></Box>
           <SelectBox label={t('insights.group_by')} value={groupBy} options={groupings} onChange={view.setGroupBy} />

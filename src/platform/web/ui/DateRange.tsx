@@ -1,11 +1,12 @@
 // Two days and the usual spans; says which of the three rules a range breaks, and does not apply it (R-USE-05).
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import FormControl from '@mui/material/FormControl';
 import FormHelperText from '@mui/material/FormHelperText';
 import InputLabel from '@mui/material/InputLabel';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import Stack from '@mui/material/Stack';
-import { useId, useState } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { daysOf, rangeProblem, shiftDay, shiftDayByMonths, shiftMonth } from '../calendar.ts';
 import { usePlatformTexts } from '../i18n.ts';
 
@@ -16,9 +17,11 @@ export type DateRangeProps = {
   readonly onApply: (range: Range) => void;
   /** Today in the zone of the data; later days cannot be chosen. */
   readonly today: string;
+  /** What can be done with the range: at the end of the row; beside the button that applies it on phones. */
+  readonly beside?: ReactNode;
 };
 
-export function DateRange({ value, onApply, today }: DateRangeProps) {
+export function DateRange({ value, onApply, today, beside }: DateRangeProps) {
   const t = usePlatformTexts();
   const help = useId();
   const [draft, setDraft] = useState<{ range: Range; touched: 'from' | 'to'; of: Range }>({ range: value, touched: 'to', of: value });
@@ -29,12 +32,13 @@ export function DateRange({ value, onApply, today }: DateRangeProps) {
   const isSame = range.from === value.from && range.to === value.to;
   const edit = (end: 'from' | 'to', day: string) => setDraft({ range: { ...range, [end]: day }, touched: end, of: value });
   return (
-    <Stack component="form" noValidate onSubmit={(event) => { event.preventDefault(); if (!problem) onApply(range); }} sx={{ gap: 0.5 }}>
+    <Stack component="form" noValidate onSubmit={(event) => { event.preventDefault(); if (!problem) onApply(range); }} sx={{ gap: 0.5, width: '100%' }}>
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
         <DayInput label={t('range.from')} value={range.from} max={today} isWrong={problem !== undefined} help={help} onChange={(day) => edit('from', day)} />
         <DayInput label={t('range.to')} value={range.to} max={today} isWrong={problem !== undefined} help={help} onChange={(day) => edit('to', day)} />
-        <Button type="submit" variant="outlined" disabled={problem !== undefined || isSame || range.from === '' || range.to === ''}>{t('range.apply')}</Button>
+        <Button type="submit" variant="outlined" disabled={problem !== undefined || isSame || range.from === '' || range.to === ''} sx={{ flex: { xs: 1, sm: 'none' } }}>{t('range.apply')}</Button>
         <Presets today={today} onChoose={onApply} />
+        {beside !== undefined && <Box sx={{ display: 'flex', flex: { xs: 1, sm: 'none' }, marginInlineStart: { sm: 'auto' }, '& > button': { flex: 1 } }}>{beside}</Box>}
       </Stack>
       <FormHelperText id={help} error role="status" sx={{ minHeight: problem ? 20 : 0, margin: 0 }}>{problem ? t(problem) : ''}</FormHelperText>
     </Stack>
@@ -62,7 +66,7 @@ function Presets({ today, onChoose }: { today: string; onChoose: (range: Range) 
     [t('range.three_months'), { from: shiftDayByMonths(today, -3), to: today }],
   ] as const;
   return (
-    <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap' }}>
+    <Stack direction="row" sx={{ gap: 0.5, flexWrap: 'wrap', order: { xs: 1, sm: 0 }, width: { xs: '100%', sm: 'auto' } }}>
       {presets.map(([label, range]) => <Button key={label} size="small" onClick={() => onChoose(range)}>{label}</Button>)}
     </Stack>
   );

@@ -34,6 +34,7 @@ export function Moment({ at, as = 'date' }: { at: Date; as?: 'date' | 'dateTime'
   const now = useNow();
   const format = useFormat();
   const whole = format.dateTime(at);
-  if (as !== 'relative') return <time dateTime={at.toISOString()}>{as === 'date' ? format.dateTable(at) : whole}</time>;
-  return <Tooltip title={whole}><time dateTime={at.toISOString()}>{format.relative(at, now)}</time></Tooltip>;
+  const dateTime = at.toISOString();
+  if (as !== 'relative') return <Box component="time" dateTime={dateTime} className="tabular" sx={{ whiteSpace: 'nowrap' }}>{as === 'date' ? format.dateTable(at) : whole}</Box>;
+  return <Tooltip title={whole}><time dateTime={dateTime}>{format.relative(at, now)}</time></Tooltip>;
 }

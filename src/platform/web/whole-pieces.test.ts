@@ -1,0 +1,20 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { wholePieces } from './whole-pieces.ts';
+
+const whole = (text: string): string[] => wholePieces(text).filter((one) => one.isWhole).map((one) => one.piece);
+
+describe('what stays on one line of a sentence', () => {
+  it.each([
+    ['較上月 -NT$22（-0.5%）。主要變動：用量與數量 -NT$21（以資料庫為主）和稅額 -NT$1。', ['-NT$22', '-0.5%', '-NT$21', '-NT$1']],
+    ['Computed live from usage up to 2026-11-23 06:53. No bill is issued yet.', ['2026-11-23 06:53']],
+    ['Bill B-202610-000001 waits for payment', ['B-202610-000001']],
+    ['Two-factor sign-in is off', []],
+    ['https://hooks.customer.example/a-very-long-address-1', []],
+    ['', []],
+  ])('%s', (text, expected) => expect(whole(text)).toEqual(expected));
+
+  it('loses and adds nothing', () => {
+    fc.assert(fc.property(fc.string(), (text) => expect(wholePieces(text).map((one) => one.piece).join('')).toBe(text)));
+  });
+});

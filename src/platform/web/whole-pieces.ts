@@ -1,0 +1,23 @@
+// What of a sentence must not be broken at the end of a line.
+
+export type Piece = { readonly piece: string; readonly isWhole: boolean };
+
+/** A day with its time, or a run of signs without space that holds a hyphen. */
+const candidate = /\d{4}-\d{2}-\d{2} \d{2}:\d{2}|[!-~]*-[!-~]*/g;
+/** Longer ones (addresses, identifiers of machines) would be wider than a phone. */
+const longest = 24;
+
+/** The sentence in pieces, in order; put together they are the sentence. Whole is what has a figure and a hyphen: `-NT$21`, `(-0.5%)`, `2026-11-23 06:53`, `B-202610-000001`. */
+export function wholePieces(text: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const match of text.matchAll(candidate)) {
+    const [piece] = match;
+    if (!/\d/.test(piece) || piece.length > longest) continue;
+    if (match.index > end) pieces.push({ piece: text.slice(end, match.index), isWhole: false });
+    pieces.push({ piece, isWhole: true });
+    end = match.index + piece.length;
+  }
+  if (end < text.length) pieces.push({ piece: text.slice(end), isWhole: false });
+  return pieces;
+}
