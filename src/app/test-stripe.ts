@@ -122,6 +122,7 @@ export class FakeStripe extends StandIn {
     const id = url.pathname.split('/').at(-1) ?? '';
     if (url.pathname === '/v1/balance') return ok({ object: 'balance', livemode: false, available: [], pending: [] });
     if (url.pathname === '/v1/checkout/sessions' && method === 'POST') return ok(this.#newSession(form));
+    if (url.pathname.endsWith('/expire')) return this.#close(this.sessions.get(url.pathname.split('/').at(-2) ?? ''));
     if (url.pathname.startsWith('/v1/checkout/sessions/')) return orAbsent(this.sessions.get(id));
     if (url.pathname === '/v1/refunds' && method === 'POST') return this.#newRefund(form);
     if (url.pathname === '/v1/refunds') return ok({ object: 'list', has_more: false, data: [...this.refunds.values()].filter((each) => each.payment_intent === url.searchParams.get('payment_intent')) });
@@ -136,6 +137,12 @@ export class FakeStripe extends StandIn {
     };
     this.sessions.set(id, session);
     return session;
+  }
+
+  #close(session: Session | undefined): { status: number; body: object } {
+    if (session?.status !== 'open') return { status: 400, body: { error: { type: 'invalid_request_error', message: 'only open sessions can be expired' } } };
+    session.status = 'expired';
+    return ok(structuredClone(session));
   }
 
   #newRefund(form: URLSearchParams): { status: number; body: object } {

@@ -352,6 +352,7 @@ export type BillTable = {
   currency: string;
   due_at: Date;
   id: string;
+  is_processing: Generated<boolean>;
   issued_at: Date;
   letterhead_id: string | null;
   line_count: number | null;
@@ -874,6 +875,7 @@ export type PaymentTable = {
   note: Generated<string>;
   organization_id: string;
   parties: unknown;
+  processing_at: Date | null;
   provider_reference: string | null;
   received_currency: string | null;
   received_minor: bigint | null;

@@ -89,6 +89,8 @@ export type Provider = {
   readonly check: (now: Date) => Promise<{ readonly isLive: boolean }>;
   /** Throws {@link ProviderRefused} or {@link ProviderUnsure}. Repeated for one intent it gives the same checkout. */
   readonly begin: (intent: Intent) => Promise<Checkout>;
+  /** Closes a checkout that nobody has paid, where the provider can. Throws {@link ProviderRefused} when it is paid or over, or {@link ProviderUnsure}. */
+  readonly close?: (checkoutReference: string) => Promise<void>;
   /** Checks a webhook's signature and reads it; undefined when it is about nothing of ours. Throws refusals. */
   readonly read: (raw: RawInput, now: Date) => Promise<{ readonly eventId: string; readonly notice: Notice } | undefined>;
   /** How a payment stands there. 'open': it may still be paid; 'absent': there is none, or it can be paid no more. Throws {@link ProviderUnsure}. */

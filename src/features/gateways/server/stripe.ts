@@ -22,6 +22,7 @@ export function stripeProvider(config: StripeConfig): Provider {
     name: 'stripe', takes: () => true, reopens: true, openMinutes: 60, knowsRefunds: true, thanks: { mediaType: 'application/json', body: '{"received":true}' },
     check: async () => ({ isLive: (await asked(stripe, (client) => client.balance.retrieve())).livemode }),
     begin: async (intent) => checkoutOf(await asked(stripe, (client) => client.checkout.sessions.create(sessionParams(intent), { idempotencyKey: intent.paymentId }))),
+    close: async (reference) => void (await asked(stripe, (client) => client.checkout.sessions.expire(reference))),
     read: async (raw, now) => readEvent(await stripe(), config.webhookSecret, raw, now),
     ask: async (intent, reference) => {
       try {

@@ -166,6 +166,7 @@ export const enUS = {
   'payments.failure_declined': 'Declined',
   'payments.failure_expired': 'Not paid in time',
   'payments.failure_refused': 'Refused by the provider',
+  'payments.failure_not_needed': 'The bill was paid in another way',
   'payments.failure_rejected': 'The transfer did not arrive',
   'payments.mismatch_hint': 'What came is not what was agreed: no bill was paid, all of it is in the organization’s balance. Please settle it with the customer.',
   'payments.steps': 'What happened',

@@ -168,6 +168,7 @@ export const zhTW = {
   'payments.failure_declined': '付款被拒絕',
   'payments.failure_expired': '逾時未付款',
   'payments.failure_refused': '金流服務拒絕',
+  'payments.failure_not_needed': '帳單已以其他方式付款',
   'payments.failure_rejected': '匯款未入帳',
   'payments.mismatch_hint': '收到的金額與約定不符：沒有支付帳單，全部存入組織的餘額。請與客戶確認。',
   'payments.steps': '經過',

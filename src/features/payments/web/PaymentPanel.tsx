@@ -53,7 +53,7 @@ function Content({ payment }: { payment: PaymentDetail }) {
           ...(received ? [[t('payments.received'), <Money key="received" amount={received} />] as const] : []),
           ...(received && toBill && payment.billId !== null ? [[t('payments.to_bill'), <Money key="bill" amount={toBill} />] as const, [t('payments.to_balance'), <Money key="balance" amount={subtractMoney(received, toBill)} />] as const] : []),
           // used as: 'payments.failure_*'
-          ...(payment.failure === 'declined' || payment.failure === 'expired' || payment.failure === 'refused' || payment.failure === 'rejected' ? [[t('payments.failure'), t(`payments.failure_${payment.failure}`)] as const] : []),
+          ...(payment.failure === 'declined' || payment.failure === 'expired' || payment.failure === 'refused' || payment.failure === 'rejected' || payment.failure === 'not_needed' ? [[t('payments.failure'), t(`payments.failure_${payment.failure}`)] as const] : []),
           ...(payment.note === '' ? [] : [[t('payments.note'), payment.note] as const]),
           [t('payments.transfer_reference'), <Typography key="reference" component="span" variant="mono">{payment.reference}</Typography>],
           ...(payment.providerReference === null ? [] : [[t('payments.provider_reference'), <Typography key="provider" component="span" variant="mono" sx={{ overflowWrap: 'anywhere' }}>{payment.providerReference}</Typography>] as const]),
