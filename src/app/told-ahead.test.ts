@@ -112,6 +112,24 @@ describe('what lets people in', () => {
     expect(rows[0]?.count).toBe(0);
   });
 
+  it('a browser that forgets its cookies is told once a day, another sort of browser by itself', async () => {
+    const { token } = await registerUser(console, 'forgetful@ahead.example', 'Forgetful');
+    const login = async (userAgent: string) => {
+      const answer = await fetch(`${console.address}/api/user/login`, { method: 'POST', headers: { 'content-type': 'application/json', 'user-agent': userAgent }, body: JSON.stringify({ account: 'forgetful@ahead.example', password: userPassword }) });
+      expect(answer.status).toBe(200);
+      return (await answer.json() as { data: { token: string } }).data.token;
+    };
+    const told = async (by: string) => (await messages(by, 'security')).filter((message) => message.includes('new device')).length;
+    const before = await told(token);
+    for (let times = 0; times < 3; times++) await login('Forgetful/1');
+    expect(await told(token)).toBe(before + 1);
+    await login('Forgetful/2');
+    expect(await told(token)).toBe(before + 2);
+    console.clock.advance(86_400_000);
+    for (let times = 0; times < 2; times++) await login('Forgetful/1');
+    expect(await told(await login('Forgetful/1'))).toBe(before + 3);
+  });
+
   it('a changed password is told', async () => {
     const { token } = await registerUser(console, 'changes@ahead.example', 'Changes');
     await console.ok(signin.changePassword, { current: userPassword, next: 'quite another long passphrase' }, { token });
