@@ -219,5 +219,9 @@ export const enUS = {
   'books.finding_refund_not_booked': 'refund is not in the ledger',
   'books.finding_booking_without_refund': 'entries without a refund',
   'books.finding_refund_booked_differently': 'refund is in the ledger with other amounts',
+  'books.check_disputes': 'Every movement of a dispute is in the ledger',
+  'books.finding_dispute_not_booked': 'movement of a dispute is not in the ledger',
+  'books.finding_booking_without_dispute': 'entries without a dispute',
+  'books.finding_dispute_booked_differently': 'movement of a dispute is in the ledger with other amounts',
   'books.finding_refunded_differs': 'refunded amount is not that of its refunds',
 } as const;

@@ -221,5 +221,9 @@ export const zhTW = {
   'books.finding_refund_not_booked': '退款沒有入帳',
   'books.finding_booking_without_refund': '入帳沒有對應退款',
   'books.finding_refund_booked_differently': '退款入帳金額不符',
+  'books.check_disputes': '每筆爭議款都已入帳',
+  'books.finding_dispute_not_booked': '爭議款沒有入帳',
+  'books.finding_booking_without_dispute': '入帳沒有對應爭議款',
+  'books.finding_dispute_booked_differently': '爭議款入帳金額不符',
   'books.finding_refunded_differs': '已退款金額不符',
 } as const satisfies Record<keyof typeof enUS, string>;
