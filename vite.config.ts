@@ -47,14 +47,14 @@ const bundles: readonly (readonly [name: string, modules: RegExp, minShareCount?
   // Sign-in and everything after it: fields, and the bar at the top.
   ['input', parts(
     '@mui/material/(OutlinedInput|InputBase|InputAdornment|InputLabel|FormControl|FormLabel|FormHelperText|TextareaAutosize|Avatar|AppBar|Toolbar)/', '@mui/icons-material/(Visibility|VisibilityOff|Settings|Menu|MenuOpen|Key)',
-    'src/platform/web/form/(Field|TextBox|PasswordBox|Refusal)\\.tsx', 'src/platform/web/form/problems\\.ts', 'src/platform/web/ui/(FormCard|Hint)\\.tsx', 'src/app/web/(TopBar|AccountMenu)\\.tsx', 'src/features/signin/(contract|web/(api|texts))\\.ts',
+    'src/platform/web/form/(Field|TextBox|PasswordBox|Refusal)\\.tsx', 'src/platform/web/form/problems\\.ts', 'src/platform/web/ui/(FormCard|Hint)\\.tsx', 'src/app/web/(TopBar|AccountMenu|OfflineNotice)\\.tsx', '@mui/icons-material/CloudOffOutlined', 'src/app/web/palette/palette-texts\\.ts', 'src/features/signin/(contract|web/(api|texts))\\.ts',
   )],
   // The switches of language and theme, where there is no settings button.
   ['switches', parts('@mui/material/(ToggleButton|ToggleButtonGroup)/', '@mui/icons-material/(DarkMode|LightMode)', '@mui/material/Card/', 'src/app/web/(Switches|WelcomeHead)\\.tsx')],
   ['forms', parts('node_modules/react-hook-form/', 'src/platform/web/form/(Form|TextField|PasswordField|SelectField|UnsavedBar)\\.tsx', 'src/platform/web/form/[a-z-]+\\.ts', '@mui/material/(Switch|Checkbox|NativeSelect|FormControlLabel|Input)/', '@mui/icons-material/RadioButtonUnchecked', 'src/platform/web/ui/VisuallyHidden\\.tsx', 'src/features/identity/rules\\.ts')],
   // Around every screen of the signed-in; then what comes after what they came for.
   ['frame', parts('src/app/web/(Shell|composed-screens)\\.tsx', 'src/platform/web/use-[a-z-]+\\.ts')],
-  ['menu', parts('src/app/web/(Sidebar|OfflineNotice)\\.tsx', 'src/features/notifications/web/Bell\\.tsx')],
+  ['menu', parts('src/app/web/Sidebar\\.tsx', 'src/features/notifications/web/Bell\\.tsx')],
   ['time', parts('node_modules/temporal-polyfill/')],
   ['chart', parts('src/platform/web/chart/'), 2],
   // What at least two screens have.

@@ -26,7 +26,7 @@ const balancesAreSumsOfEntries: Check = {
       select 'balance_differs' as code, a.id as subject, coalesce(e.minor, 0)::text as expected, a.balance_minor::text as actual
         from ledger_account a left join (select account_id, sum(amount_minor) as minor from ledger_entry group by 1) e on e.account_id = a.id where ${owned('a.organization_id')} and a.balance_minor <> coalesce(e.minor, 0)
       union all select 'account_twice', min(id), '1', count(*)::text from ledger_account where ${owned('organization_id')} group by kind, organization_id, currency having count(*) > 1
-      union all select 'account_owner', id, case when kind in ('receivable', 'balance') then 'an organization' else 'the platform' end, coalesce(organization_id, 'the platform') from ledger_account where ${owned('organization_id')} and (kind in ('receivable', 'balance')) <> (organization_id is not null)`,
+      union all select 'account_owner', id, case when kind in ('receivable', 'balance', 'disputed') then 'an organization' else 'the platform' end, coalesce(organization_id, 'the platform') from ledger_account where ${owned('organization_id')} and (kind in ('receivable', 'balance', 'disputed')) <> (organization_id is not null)`,
   ),
 };
 

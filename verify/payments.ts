@@ -19,14 +19,19 @@ const paymentsAreBooked: Check = {
       where ${owned('c.organization_id')} group by 1, 2, 3, 4`, { missing: 'payment_not_booked', extra: 'booking_without_payment', differs: 'payment_booked_differently' })),
 };
 
+/** What was withdrawn because of disputes, less what came back; a database that is older than disputes has none. */
+const hasDisputes = (books: Books): boolean => books.has('payment_dispute_move.to_bill_minor');
+const disowed = (books: Books): string => (hasDisputes(books) ? `union all select p.bill_id, -m.to_bill_minor from payment_dispute_move m join payment_dispute d on d.id = m.dispute_id join payment p on p.id = d.payment_id` : '');
+const withdrawn = (books: Books): string => (hasDisputes(books) ? `union all select d.currency, -m.minor - m.fee_minor from payment_dispute_move m join payment_dispute d on d.id = m.dispute_id` : '');
+
 const billsArePaidOnce: Check = {
-  id: 'bills-paid', invariants: ['I7'], title: 'What is paid of a bill is the sum of its payments, and it is paid when nothing is due', unit: 'bills', isPerOrganization: true,
+  id: 'bills-paid', invariants: ['I7'], title: 'What is paid of a bill is the sum of its payments less what was withdrawn of them, and it is paid when nothing is due', unit: 'bills', isPerOrganization: true,
   run: byStatement(
     () => `select count(*) from bill where ${owned('organization_id')}`,
     // A bill of nothing, or below, is settled as it is issued.
     (books) => `
       select 'paid_differs' as code, b.number as subject, coalesce(p.minor, 0)::text as expected, b.paid_minor::text as actual
-        from bill b left join (select bill_id, sum(to_bill) as minor from (${came(books)}) c group by 1) p on p.bill_id = b.id
+        from bill b left join (select bill_id, sum(to_bill) as minor from (select c.bill_id, c.to_bill from (${came(books)}) c ${disowed(books)}) as counted group by 1) p on p.bill_id = b.id
         where ${owned('b.organization_id')} and b.total_minor > 0 and b.paid_minor <> coalesce(p.minor, 0)
       union all select 'state_differs', number, case when total_minor - paid_minor - ${credited(books, 'bill')} <= 0 then 'paid' else 'open' end, state
         from bill where ${owned('organization_id')} and state <> 'void' and (state = 'paid') <> (total_minor <= 0 or total_minor - paid_minor - ${credited(books, 'bill')} <= 0)
@@ -50,19 +55,30 @@ const refundsAreBooked: Check = {
   )(books)),
 };
 
+const disputesAreBooked: Check = {
+  id: 'disputes', invariants: ['I5', 'I7'], title: 'Every movement of a dispute is in the ledger once, with its own amounts', unit: 'movements of disputes', isPerOrganization: true,
+  run: async (books) => (!hasDisputes(books) ? { examined: '0', findings: [], found: 0, notes: [] } : byStatement(
+    () => `select count(*) from payment_dispute_move m join payment_dispute d on d.id = m.dispute_id where ${owned('d.organization_id')}`,
+    () => booked(`'dispute'`, `select m.id as reference, entry.kind, entry.owner, d.currency, entry.minor from payment_dispute_move m join payment_dispute d on d.id = m.dispute_id
+        cross join lateral (values ('cash', null, -m.minor - m.fee_minor), ('receivable', d.organization_id, m.to_bill_minor), ('balance', d.organization_id, m.to_balance_minor),
+          ('disputed', d.organization_id, m.minor - m.to_bill_minor - m.to_balance_minor), ('fees', null, m.fee_minor)) as entry (kind, owner, minor) where ${owned('d.organization_id')}`,
+      { missing: 'dispute_not_booked', extra: 'booking_without_dispute', differs: 'dispute_booked_differently' }),
+  )(books)),
+};
+
 /** Money that left again. */
 const refunded = (books: Books): string => (hasRefunds(books) ? `union all select currency, -amount_minor from payment_refund where state = 'succeeded'` : '');
 
 const cashIsWhatCameIn: Check = {
-  id: 'cash', invariants: ['I7'], title: 'Cash is what payments brought in less what was given back', unit: 'payments from outside', isPerOrganization: false,
+  id: 'cash', invariants: ['I7'], title: 'Cash is what payments brought in less what was given back or withdrawn', unit: 'payments from outside', isPerOrganization: false,
   run: byStatement(
     () => `select count(*) from payment p where ${arrived} and p.method <> 'balance'`,
     (books) => `select 'cash_differs' as code, coalesce(p.currency, l.currency) as subject, coalesce(p.minor, 0)::text as expected, coalesce(l.minor, 0)::text as actual
-      from (select currency, sum(minor) as minor from (select c.currency, c.minor from (${came(books)}) c where c.method <> 'balance' ${refunded(books)}) as moved group by 1) p
+      from (select currency, sum(minor) as minor from (select c.currency, c.minor from (${came(books)}) c where c.method <> 'balance' ${refunded(books)} ${withdrawn(books)}) as moved group by 1) p
       full join (select e.currency, sum(e.amount_minor) as minor from ledger_account a join ledger_entry e on e.account_id = a.id where a.kind = 'cash' group by 1) l on l.currency = p.currency
       where coalesce(p.minor, 0) <> coalesce(l.minor, 0)`,
     async (books) => told([{ code: 'payments_pending', count: await numberOf(books, `select count(*) from payment where state = 'pending'`) }]),
   ),
 };
 
-export const paymentChecks: readonly Check[] = [paymentsAreBooked, billsArePaidOnce, refundsAreBooked, cashIsWhatCameIn];
+export const paymentChecks: readonly Check[] = [paymentsAreBooked, billsArePaidOnce, refundsAreBooked, disputesAreBooked, cashIsWhatCameIn];

@@ -11,7 +11,7 @@ import { keyChanged, viewStarted } from '#features/identity/server/index.ts';
 import { noticesTold, tellAccess, tellKey, tellLink, tellView } from '#features/notifications/server/index.ts';
 import { usersErased } from '#features/users/server/index.ts';
 import { accessChanged } from '#features/signin/server/index.ts';
-import { applyNotice, bookBills, payForCredited } from '#features/payments/server/index.ts';
+import { applyNotice, bookBills, closeCheckouts, payForCredited } from '#features/payments/server/index.ts';
 import { forgetDevicesOf } from '#features/push/server/index.ts';
 import { checkQuota } from '#features/quotas/server/index.ts';
 import { keepRejected } from '#features/rejections/server/index.ts';
@@ -33,5 +33,6 @@ export const reactions: readonly Reaction[] = [
   when(providerSaid, applyNotice),
   when(balanceCredited, payForCredited),
   when(billLowered, releaseAfter),
+  when(billLowered, closeCheckouts),
   when(noticesTold, tellEndpoints),
 ];

@@ -7,13 +7,16 @@ import { StandIn } from './test-stand-in.ts';
 export type Mishap = 'lost before' | 'lost after' | 'refused' | 'fault';
 type Session = { id: string; object: 'checkout.session'; url: string; status: 'open' | 'complete' | 'expired'; payment_status: 'unpaid' | 'paid'; payment_intent: string | null; amount_total: number; currency: string; client_reference_id: string; metadata: Record<string, string>; success_url: string };
 type Refund = { id: string; object: 'refund'; amount: number; currency: string; payment_intent: string; status: string; metadata: Record<string, string>; failure_reason?: string };
-export type StripeEvent = { id: string; object: 'event'; type: string; data: { object: object } };
+type Movement = { id: string; object: 'balance_transaction'; amount: number; fee: number; currency: string };
+export type Dispute = { id: string; object: 'dispute'; amount: number; currency: string; payment_intent: string; reason: string; status: string; evidence_details: { due_by: number | null }; balance_transactions: Movement[] };
+export type StripeEvent = { id: string; object: 'event'; type: string; created: number; data: { object: object } };
 
 export const stripeSecret = 'whsec_for_tests';
 
 export class FakeStripe extends StandIn {
   readonly sessions = new Map<string, Session>();
   readonly refunds = new Map<string, Refund>();
+  readonly disputes = new Map<string, Dispute>();
   readonly calls: string[] = [];
   /** What the next calls meet, the first first. */
   readonly mishaps: Mishap[] = [];
@@ -22,10 +25,11 @@ export class FakeStripe extends StandIn {
   readonly #answers = new Map<string, { status: number; body: object }>();
   #count = 0;
 
-  /** Minor units that were captured, less those that were paid back, by currency. */
+  /** Minor units that were captured, less those that were paid back or withdrawn with a fee, by currency. */
   cash(currency: string): number {
     const captured = [...this.sessions.values()].filter((each) => each.payment_status === 'paid' && each.currency === currency).reduce((sum, each) => sum + each.amount_total, 0);
-    return captured - [...this.refunds.values()].filter((each) => each.status === 'succeeded' && each.currency === currency).reduce((sum, each) => sum + each.amount, 0);
+    const moved = [...this.disputes.values()].flatMap((each) => each.balance_transactions).filter((each) => each.currency === currency).reduce((sum, each) => sum + each.amount - each.fee, 0);
+    return captured + moved - [...this.refunds.values()].filter((each) => each.status === 'succeeded' && each.currency === currency).reduce((sum, each) => sum + each.amount, 0);
   }
 
   sessionOf(paymentId: string): Session {
@@ -55,8 +59,28 @@ export class FakeStripe extends StandIn {
     return refund;
   }
 
+  /** A cardholder disputes what they paid. */
+  dispute(paymentId: string, amount: number, reason = 'fraudulent'): { dispute: Dispute; event: StripeEvent } {
+    const session = this.sessionOf(paymentId);
+    const dispute: Dispute = { id: this.#id('du'), object: 'dispute', amount, currency: session.currency, payment_intent: session.payment_intent ?? '', reason, status: 'needs_response', evidence_details: { due_by: 1_735_689_599 }, balance_transactions: [] };
+    this.disputes.set(dispute.id, dispute);
+    return { dispute, event: this.event('charge.dispute.created', dispute) };
+  }
+
+  /** The disputed money moves: below zero it is withdrawn, above zero it comes back. */
+  moveDisputed(dispute: Dispute, amount: number, fee = 0): StripeEvent {
+    dispute.balance_transactions.push({ id: this.#id('txn'), object: 'balance_transaction', amount, fee, currency: dispute.currency });
+    return this.event(amount < 0 ? 'charge.dispute.funds_withdrawn' : 'charge.dispute.funds_reinstated', dispute);
+  }
+
+  closeDispute(dispute: Dispute, status: 'won' | 'lost' | 'warning_closed'): StripeEvent {
+    dispute.status = status;
+    return this.event('charge.dispute.closed', dispute);
+  }
+
+  /** An event with the object as it is at this moment; each is said a second after the one before. */
   event(type: string, object: object): StripeEvent {
-    return { id: this.#id('evt'), object: 'event', type, data: { object: structuredClone(object) } };
+    return { id: this.#id('evt'), object: 'event', type, created: 1_700_000_000 + this.#count, data: { object: structuredClone(object) } };
   }
 
   /** A body with its signature at a time. */
@@ -98,6 +122,7 @@ export class FakeStripe extends StandIn {
     const id = url.pathname.split('/').at(-1) ?? '';
     if (url.pathname === '/v1/balance') return ok({ object: 'balance', livemode: false, available: [], pending: [] });
     if (url.pathname === '/v1/checkout/sessions' && method === 'POST') return ok(this.#newSession(form));
+    if (url.pathname.endsWith('/expire')) return this.#close(this.sessions.get(url.pathname.split('/').at(-2) ?? ''));
     if (url.pathname.startsWith('/v1/checkout/sessions/')) return orAbsent(this.sessions.get(id));
     if (url.pathname === '/v1/refunds' && method === 'POST') return this.#newRefund(form);
     if (url.pathname === '/v1/refunds') return ok({ object: 'list', has_more: false, data: [...this.refunds.values()].filter((each) => each.payment_intent === url.searchParams.get('payment_intent')) });
@@ -112,6 +137,12 @@ export class FakeStripe extends StandIn {
     };
     this.sessions.set(id, session);
     return session;
+  }
+
+  #close(session: Session | undefined): { status: number; body: object } {
+    if (session?.status !== 'open') return { status: 400, body: { error: { type: 'invalid_request_error', message: 'only open sessions can be expired' } } };
+    session.status = 'expired';
+    return ok(structuredClone(session));
   }
 
   #newRefund(form: URLSearchParams): { status: number; body: object } {

@@ -33,6 +33,8 @@ export const idPrefixes = {
   run: 'month close run',
   pay: 'payment',
   rfd: 'refund',
+  dsp: 'dispute of a payment',
+  dsm: 'movement of a dispute',
   bst: 'bank statement',
   bkr: 'row of a bank statement',
   bka: 'booking of a bank row',

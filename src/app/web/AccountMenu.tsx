@@ -2,13 +2,14 @@
 import IconButton from '@mui/material/IconButton';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { PersonAvatar } from '#features/identity/web/index.ts';
 import type { SessionUser } from '#platform/web/auth-store.ts';
+import { fetched } from '#platform/web/fetched.ts';
 import { Hint } from '#platform/web/ui/Hint.tsx';
 import { useAppTexts } from './texts.ts';
 
-const SmallMenu = lazy(() => import('./SmallMenu.tsx').then((module) => ({ default: module.SmallMenu })));
+const SmallMenu = fetched(() => import('./SmallMenu.tsx').then((module) => module.SmallMenu)).Component;
 
 export function AccountMenu({ user, onSettings }: { user: SessionUser; onSettings: () => void }) {
   const t = useAppTexts();

@@ -1,15 +1,15 @@
 // Lets a screen be seen by those whose menu lists it: others sign in first, or are told whose it is.
-import { lazy } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { loadEnrolFirst } from '#features/signin/web/index.ts';
+import { fetched } from '#platform/web/fetched.ts';
 import { useEnrolment } from '#platform/web/session.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { mayOpen } from '../menu.ts';
 import { useLeaving } from './leaving.ts';
 import { SignInRedirect } from './SignInRedirect.tsx';
 
-const Unauthorized = lazy(() => import('./screens/Unauthorized.tsx').then((module) => ({ default: module.Unauthorized })));
-const EnrolFirst = lazy(async () => ({ default: await loadEnrolFirst() }));
+const Unauthorized = fetched(() => import('./screens/Unauthorized.tsx').then((module) => module.Unauthorized)).Component;
+const EnrolFirst = fetched(loadEnrolFirst).Component;
 
 /** Paths inside the shell that no menu lists and that need nobody signed in: the set-up, and the development page. */
 const open = ['/system/initialization', ...(import.meta.env.DEV ? ['/debug/user-role', '/debug/gallery'] : [])];

@@ -1,12 +1,13 @@
 // The layout of /login: only the top bar (R-SHELL-02).
 import Box from '@mui/material/Box';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Outlet } from 'react-router';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { fetched } from '#platform/web/fetched.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { TopBar } from './TopBar.tsx';
 
-const OfflineNotice = lazy(() => import('./OfflineNotice.tsx').then((module) => ({ default: module.OfflineNotice })));
+const OfflineNotice = fetched(() => import('./OfflineNotice.tsx').then((module) => module.OfflineNotice)).Component;
 
 export function LoginLayout() {
   const isLoading = useAuthStore((auth) => auth.isLoading);

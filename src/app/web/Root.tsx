@@ -1,8 +1,9 @@
 // What surrounds every screen: texts being there, brand, motion, messages and scrolling.
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { startTransition, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import { useViewing } from '#platform/web/auth-store.ts';
 import { loadViewBanner } from '#features/identity/web/index.ts';
+import { fetched } from '#platform/web/fetched.ts';
 import { usePlatformTexts, useTextsMissing } from '#platform/web/i18n.ts';
 import { onSessionLost } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
@@ -16,9 +17,11 @@ import { TextsMissing } from './screens/TextsMissing.tsx';
 import { useBrandFromStatus } from './system.ts';
 import { useLogoutReturn } from './use-logout.ts';
 
-const ViewBanner = lazy(async () => ({ default: await loadViewBanner() }));
+const ViewBanner = fetched(loadViewBanner).Component;
 
-export function Root() {
+/** `whenReady` settles when what the first screen is made of is there: until then nothing of it is drawn, so that it comes whole. */
+export function Root({ whenReady }: { readonly whenReady: Promise<unknown> }) {
+  const isReady = useReady(whenReady);
   const areTextsMissing = useTextsMissing();
   const isReduced = useLayoutStore((layout) => layout.reducedMotion);
   const isViewing = useViewing((viewing) => viewing.viewer !== null);
@@ -29,6 +32,7 @@ export function Root() {
     document.documentElement.dataset.motion = isReduced ? 'reduced' : 'full';
   }, [isReduced]);
   if (areTextsMissing) return <TextsMissing />;
+  if (!isReady) return <Spinner page />;
   return (
     <CrashBoundary>
       <Suspense fallback={<Spinner page />}>
@@ -39,6 +43,13 @@ export function Root() {
       </Suspense>
     </CrashBoundary>
   );
+}
+
+function useReady(whenReady: Promise<unknown>): boolean {
+  const [isReady, setReady] = useState(false);
+  // A transition is drawn in slices, between which the page can answer a hand.
+  useEffect(() => void whenReady.then(() => startTransition(() => setReady(true))), [whenReady]);
+  return isReady;
 }
 
 /** Says why somebody finds themself at the sign-in page. */

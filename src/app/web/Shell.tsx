@@ -1,9 +1,10 @@
 // The frame of all signed-in screens: top bar, sidebar, content (R-SHELL-03 to 08).
 import Box from '@mui/material/Box';
-import { lazy, Suspense, useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { Suspense, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { askLiveTicket, loadListPart, useSessionWatch } from '#features/identity/web/index.ts';
 import { useAuthStore, useViewing } from '#platform/web/auth-store.ts';
+import { fetched } from '#platform/web/fetched.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { useLiveConnection } from '#platform/web/live.ts';
 import { useEnrolment } from '#platform/web/session.ts';
@@ -17,12 +18,12 @@ import { sidebarWidth } from './sidebar-width.ts';
 import { TopBar } from './TopBar.tsx';
 import { useAppTexts } from './texts.ts';
 
-const OfflineNotice = lazy(() => import('./OfflineNotice.tsx').then((module) => ({ default: module.OfflineNotice })));
+const OfflineNotice = fetched(() => import('./OfflineNotice.tsx').then((module) => module.OfflineNotice)).Component;
 // The menu is hidden until somebody opens it: it comes after what they came for, before they can click.
-const Sidebar = lazy(() => import('./Sidebar.tsx').then((module) => ({ default: module.Sidebar })));
+const Sidebar = fetched(() => import('./Sidebar.tsx').then((module) => module.Sidebar)).Component;
 
 /** What somebody keeps of lists, views and columns: it comes when a list asks for it. */
-const listPart = { Part: lazy(async () => ({ default: await loadListPart() })) };
+const listPart = { Part: fetched(loadListPart).Component };
 
 export type ShellProps = {
   /** The notification bell, which belongs to another column. */

@@ -1,11 +1,12 @@
 // The notification bell, told by the menu which paths its reader may open; its code comes after the frame's.
 import Box from '@mui/material/Box';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { loadBell } from '#features/notifications/web/index.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { fetched } from '#platform/web/fetched.ts';
 import { mayOpen } from '../menu.ts';
 
-const Bell = lazy(async () => ({ default: await loadBell() }));
+const Bell = fetched(loadBell).Component;
 
 export function ShellBell() {
   const role = useAuthStore((auth) => auth.user?.role);

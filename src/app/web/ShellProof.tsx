@@ -1,9 +1,10 @@
 // The question who one is, fetched when a call asks for it.
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { loadProofDialog } from '#features/signin/web/index.ts';
+import { fetched } from '#platform/web/fetched.ts';
 import { useProof } from '#platform/web/proof.ts';
 
-const ProofDialog = lazy(async () => ({ default: await loadProofDialog() }));
+const ProofDialog = fetched(loadProofDialog).Component;
 
 export function ShellProof() {
   const isAsked = useProof((proof) => proof.answer !== null);

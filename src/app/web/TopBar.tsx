@@ -7,17 +7,18 @@ import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
 import Toolbar from '@mui/material/Toolbar';
 import Typography from '@mui/material/Typography';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { brandTitle, useBrand } from '#platform/web/brand.ts';
+import { fetched } from '#platform/web/fetched.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { Hint } from '#platform/web/ui/Hint.tsx';
 import { AccountMenu } from './AccountMenu.tsx';
 import { Logo } from './Logo.tsx';
 import { useAppTexts } from './texts.ts';
 
-const SettingsDrawer = lazy(() => import('./SettingsDrawer.tsx').then((module) => ({ default: module.SettingsDrawer })));
+const SettingsDrawer = fetched(() => import('./SettingsDrawer.tsx').then((module) => module.SettingsDrawer)).Component;
 
 export function TopBar({ hasMenu, search, bell }: { hasMenu: boolean; search?: ReactNode; bell?: ReactNode }) {
   const t = useAppTexts();

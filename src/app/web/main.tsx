@@ -26,8 +26,7 @@ const styles = createCache({ key: 'st', prepend: true, ...(nonce ? { nonce } : {
 
 reloadWhenOutdated();
 configureSession(askSession);
-startTexts(['app', 'platform']);
-preloadPath(location.pathname);
+const whenReady = Promise.all([startTexts(['app', 'platform']), preloadPath(location.pathname)]);
 // It only matters once somebody has scrolled.
 void import('./scroll-places.ts').then((module) => module.keepScrollPlaces());
 void restoreSession().catch(() => {
@@ -54,7 +53,7 @@ createRoot(mustHave(document.getElementById('root'), 'index.html has #root')).re
       <ThemeProvider theme={theme} defaultMode="light" modeStorageKey={themeStorageKey} noSsr>
         <CssBaseline />
         <QueryClientProvider client={queryCache}>
-          <BrowserRouter><Root /></BrowserRouter>
+          <BrowserRouter><Root whenReady={whenReady} /></BrowserRouter>
         </QueryClientProvider>
       </ThemeProvider>
     </CacheProvider>

@@ -1,11 +1,12 @@
 // The outside ways in below the sign-in and registration forms: only those that the console offers, their code fetched apart.
 import Skeleton from '@mui/material/Skeleton';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { loadGoogleButton, loadProviderButton } from '#features/federation/web/index.ts';
+import { fetched } from '#platform/web/fetched.ts';
 import { useSystemStatus } from './system.ts';
 
-const GoogleButton = lazy(async () => ({ default: await loadGoogleButton() }));
-const ProviderButton = lazy(async () => ({ default: await loadProviderButton() }));
+const GoogleButton = fetched(loadGoogleButton).Component;
+const ProviderButton = fetched(loadProviderButton).Component;
 
 const arriving = (button: ReactNode): ReactNode => <Suspense fallback={<Skeleton variant="rounded" height={44} />}>{button}</Suspense>;
 

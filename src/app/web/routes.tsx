@@ -1,17 +1,18 @@
 // Every path and its screen; code is fetched when the path is opened. Features come in through their doors.
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Route, Routes } from 'react-router';
 import { loadCallbackScreen } from '#features/federation/web/index.ts';
 import { loadInvitationScreen } from '#features/identity/web/index.ts';
 import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadVerifyEmailScreen } from '#features/signin/web/index.ts';
 import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
 import { loadSetupScreen } from '#features/administration/web/index.ts';
+import { fetched } from '#platform/web/fetched.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { destinationAfterSignIn, landingOf, linksOf, menuOf } from '../menu.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
 import { Guard } from './Guard.tsx';
 import { useOutsideWays } from './outside-ways.tsx';
-import { preloadScreen, screen, type Screen } from './screen.ts';
+import { screen, type Screen } from './screen.ts';
 import { ShellBell } from './ShellBell.tsx';
 import { useSystemStatus } from './system.ts';
 
@@ -88,17 +89,16 @@ const development: readonly Screen[] = import.meta.env.DEV
   ]
   : [];
 
-const loadShell = () => import('./Shell.tsx');
-const loadLoginLayout = () => import('./LoginLayout.tsx');
-const Shell = lazy(() => loadShell().then((module) => ({ default: module.Shell })));
-const WelcomeLayout = lazy(() => import('./WelcomeLayout.tsx').then((module) => ({ default: module.WelcomeLayout })));
-const LoginLayout = lazy(() => loadLoginLayout().then((module) => ({ default: module.LoginLayout })));
+const shell = fetched(() => import('./Shell.tsx').then((module) => module.Shell));
+const welcomeLayout = fetched<object>(() => import('./WelcomeLayout.tsx').then((module) => module.WelcomeLayout));
+const loginLayout = fetched<object>(() => import('./LoginLayout.tsx').then((module) => module.LoginLayout));
 
-/** Fetches what the address asks for while the texts are still under way. */
-export function preloadPath(path: string): void {
-  if (inside.some((one) => one.path === path)) void loadShell();
-  if (signIn.some((one) => one.path === path)) void loadLoginLayout();
-  preloadScreen([...bare, ...welcome, ...signIn, ...inside, ...development], path);
+/** Fetches what the address asks for while the texts are still under way; settles when it is there, or cannot be had. */
+export async function preloadPath(path: string): Promise<void> {
+  const frames = ([[inside, shell], [signIn, loginLayout], [welcome, welcomeLayout]] as const).filter(([screens]) => screens.some((one) => one.path === path)).map(([, frame]) => frame);
+  const wanted = [...bare, ...welcome, ...signIn, ...inside, ...development].find((one) => one.path === path) ?? lost;
+  // A failure shows when the screen is drawn.
+  await Promise.allSettled([...frames, wanted].map((one) => one.preload()));
 }
 
 const routesOf = (screens: readonly Screen[]) => screens.map(({ path, Component }) => <Route key={path} path={path} element={<CrashBoundary key={path}><Component /></CrashBoundary>} />);
@@ -108,9 +108,9 @@ export function AppRoutes() {
     <Suspense fallback={<Spinner page />}>
       <Routes>
         {routesOf(bare)}
-        <Route element={<WelcomeLayout />}>{routesOf(welcome)}</Route>
-        <Route element={<LoginLayout />}>{routesOf(signIn)}</Route>
-        <Route element={<Shell bell={<ShellBell />} />}><Route element={<Guard />}>{routesOf([...inside, ...development])}</Route></Route>
+        <Route element={<welcomeLayout.Component />}>{routesOf(welcome)}</Route>
+        <Route element={<loginLayout.Component />}>{routesOf(signIn)}</Route>
+        <Route element={<shell.Component bell={<ShellBell />} />}><Route element={<Guard />}>{routesOf([...inside, ...development])}</Route></Route>
         {routesOf([lost])}
       </Routes>
     </Suspense>

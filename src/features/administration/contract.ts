@@ -154,7 +154,7 @@ export const administration = contract({
   testService: route({ method: 'POST', path: '/admin/settings/services/:service/test', access: admin, perMinute: 20, atOnce: 2, summary: 'Asks an outside service now, without any effect there, and says what it answered.', input: z.strictObject({ service: z.enum(services) }), output: z.strictObject({ isGood: z.boolean(), tookMs: z.int(), message: z.string() }) }),
 
   importFocus: route({
-    method: 'POST', path: '/admin/imports/focus', access: admin, status: 202, atOnce: 2,
+    method: 'POST', path: '/admin/imports/focus', access: admin, status: 202, atOnce: 2, long: true,
     summary: 'Imports a FOCUS 1.0 CSV: organizations, services, prices, subscriptions and usage. Safe to repeat.',
     raw: { types: ['text/csv'], maxBytes: 64 * 1024 * 1024 },
     input: z.strictObject({ fileName: z.optional(text(200)) }), output: z.strictObject({ id: id('imp') }),

@@ -262,6 +262,9 @@ describe('numbers, months and payment', () => {
     expect(monthsToClose(lastClosed as BillingMonth | null, last as BillingMonth)).toEqual(months);
   });
   test.each<['open' | 'paid' | 'void', bigint, string, string]>([['open', 0n, '2026-12-03T00:00:00Z', 'unpaid'], ['open', 0n, '2026-12-03T00:00:00.001Z', 'overdue'], ['open', 1n, '2026-12-02T00:00:00Z', 'partially_paid'], ['open', 1n, '2026-12-04T00:00:00Z', 'overdue'], ['paid', 9n, '2027-01-01T00:00:00Z', 'paid'], ['void', 0n, '2027-01-01T00:00:00Z', 'void']])('%s with %s paid is at %s: %s', (state, paidMinor, now, status) => {
-    expect(paymentStatus({ state, paidMinor, dueAt: at('2026-12-03T00:00:00Z') }, at(now))).toBe(status);
+    const bill = { state, paidMinor, dueAt: at('2026-12-03T00:00:00Z') };
+    expect(paymentStatus({ ...bill, isProcessing: false }, at(now))).toBe(status);
+    // Money on its way counts for what is open, and is not overdue.
+    expect(paymentStatus({ ...bill, isProcessing: true }, at(now))).toBe(state === 'open' ? 'processing' : status);
   });
 });

@@ -78,8 +78,10 @@ export function monthsToClose(lastClosed: BillingMonth | null, last: BillingMont
 }
 
 /** What a reader sees as the payment status of a bill. */
-export function paymentStatus(bill: { state: Bill['state']; paidMinor: bigint; dueAt: Date }, now: Date): Bill['paymentStatus'] {
+export function paymentStatus(bill: { state: Bill['state']; paidMinor: bigint; dueAt: Date; isProcessing: boolean }, now: Date): Bill['paymentStatus'] {
   if (bill.state !== 'open') return bill.state;
+  // Whose bank has the money on its way is not asked for it again.
+  if (bill.isProcessing) return 'processing';
   if (now > bill.dueAt) return 'overdue';
   return bill.paidMinor > 0n ? 'partially_paid' : 'unpaid';
 }

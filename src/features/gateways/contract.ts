@@ -8,6 +8,9 @@ import { text } from '#kernel/shape.ts';
 export const providers = ['stripe', 'ecpay'] as const;
 export type ProviderName = (typeof providers)[number];
 
+/** What a cardholder's bank and the provider make of a payment that the cardholder disputes. `inquiry`: asked, with no money moved. */
+export const disputeStates = ['inquiry', 'needs_response', 'under_review', 'won', 'lost', 'closed'] as const;
+
 /** Whether a way to pay leads to a payment provider. */
 export const isProvider = (method: string): method is ProviderName => (providers as readonly string[]).includes(method);
 

@@ -4,7 +4,7 @@ import { must } from '#kernel/must.ts';
 import type { accountKinds } from './contract.ts';
 
 export type AccountKind = (typeof accountKinds)[number];
-/** An account: the organization's own for receivable and balance, the platform's for the others. */
+/** An account: the organization's own for receivable, balance and disputed, the platform's for the others. */
 export type AccountName = { readonly kind: AccountKind; readonly organizationId: string | null; readonly currency: Currency };
 export type Entry = { readonly account: AccountName; readonly minor: bigint };
 

@@ -31,6 +31,7 @@ export const kinds = {
   'payment.excess': kind('billing', usual),
   'payment.mismatch': kind('billing', usual),
   'payment.twice': kind('billing', usual),
+  'payment.disputed': kind('billing', urgent),
   'payment.corrected': kind('billing', usual),
   'payment.refunded': kind('billing', usual),
   'payment.automatic': kind('billing', usual),

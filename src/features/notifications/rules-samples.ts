@@ -23,6 +23,7 @@ export const samples: Readonly<Record<NotificationKind, Sample>> = {
   'payment.excess': { textKey: 'payments.notice_excess', params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD' }, link: '/billing/management?view=payments' },
   'payment.mismatch': { textKey: 'payments.notice_mismatch', params: { organization: 'notifications.sample_organization', amount: '5273', currency: 'TWD' }, link: '/admin/payments' },
   'payment.twice': { textKey: 'payments.notice_twice', params: { organization: 'notifications.sample_organization', amount: '5273', currency: 'TWD' }, link: '/admin/payments' },
+  'payment.disputed': { textKey: 'payments.notice_disputed', params: { organization: 'notifications.sample_organization', amount: '5273', currency: 'TWD', date: '2026-11-25' }, link: '/admin/payments' },
   'payment.corrected': { textKey: 'payments.notice_corrected', params: { amount: '5273', currency: 'TWD', reason: 'notifications.sample_reason' }, link: '/billing/management?view=payments' },
   'payment.refunded': { textKey: 'payments.notice_refunded', params: { amount: '5273', currency: 'TWD' }, link: '/billing/management?view=payments' },
   'payment.automatic': { textKey: 'payments.notice_automatic', params: { number: 'B-202610-000001', amount: '5273', currency: 'TWD' }, link: '/billing/management?view=payments' },

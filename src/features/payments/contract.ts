@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { contract, file, route } from '#kernel/contract.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
 import { id, instant, language, moneyShape, optionalText, pageOf, pageQuery, queryFlag, text } from '#kernel/shape.ts';
-import { providers } from '#features/gateways/contract.ts';
+import { disputeStates, providers } from '#features/gateways/contract.ts';
 
 export const paymentStates = ['pending', 'succeeded', 'failed', 'refunded'] as const;
 /** `manual`: a transfer into the balance; `bank_transfer`: one that pays a bill. */
@@ -48,6 +48,19 @@ export const Refund = z.strictObject({
 });
 export type Refund = z.output<typeof Refund>;
 
+/** A cardholder's bank asks for the money of a payment back. */
+export const Dispute = z.strictObject({
+  id: id('dsp'), state: z.enum(disputeStates), amount: moneyShape,
+  /** In the provider's word. */
+  reason: z.string(),
+  /** Until when the provider takes evidence. */
+  evidenceDueAt: z.nullable(instant),
+  /** What is withdrawn of it at present, how much of that is owed on the bill again, and what the provider charged. */
+  withdrawn: moneyShape, toBill: moneyShape, fee: moneyShape,
+  reference: z.string(), createdAt: instant, closedAt: z.nullable(instant),
+});
+export type Dispute = z.output<typeof Dispute>;
+
 /** One step in the life of a payment. */
 export const PaymentStep = z.strictObject({
   at: instant, kind: z.enum(['created', 'said', 'settled', 'refund']), outcome: z.string(), amount: z.nullable(moneyShape),
@@ -56,7 +69,7 @@ export const PaymentStep = z.strictObject({
 });
 export type PaymentStep = z.output<typeof PaymentStep>;
 
-export const PaymentDetail = z.extend(Payment, { providerReference: z.nullable(z.string()), expiresAt: z.nullable(instant), refunds: z.array(Refund), steps: z.array(PaymentStep), refundable: z.nullable(moneyShape) });
+export const PaymentDetail = z.extend(Payment, { providerReference: z.nullable(z.string()), expiresAt: z.nullable(instant), refunds: z.array(Refund), disputes: z.array(Dispute), steps: z.array(PaymentStep), refundable: z.nullable(moneyShape) });
 export type PaymentDetail = z.output<typeof PaymentDetail>;
 
 /** Whether bills are paid from the balance by themselves; `isPartial`: as far as it goes, else whole or not at all. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { currencyCodes, money } from '#kernel/money.ts';
 import { accountId, type Entry } from '#features/ledger/rules.ts';
-import { billEntries, paymentEntries, payMistake, topUpEntries, nextRefund, type RefundState } from './rules.ts';
+import { billEntries, disputeEntries, givenBackShares, paymentEntries, payMistake, topUpEntries, nextRefund, withdrawnShares, type RefundState } from './rules.ts';
 
 const currency = fc.constantFrom(...currencyCodes);
 const minor = fc.bigInt(-(10n ** 16n), 10n ** 16n);
@@ -66,6 +66,28 @@ describe('R-BILL-05: a refund', () => {
       expect(sums.every((sum) => sum === 0 || sum === 1)).toBe(true);
       expect(sums.at(-1)).toBe(said.includes('failed') || !said.includes('succeeded') ? 0 : 1);
       expect(books([...said, ...said]).at(-1)).toBe(sums.at(-1));
+    }));
+  });
+});
+
+describe('R-BILL-05: a dispute', () => {
+  const some = fc.bigInt(0n, 10n ** 6n);
+  test('is borne by the bill, the balance and the customer, in that order; the balance never falls below zero', () => {
+    expect(withdrawnShares(1050n, 1050n, 500n)).toEqual({ toBill: 1050n, toBalance: 0n, claim: 0n });
+    expect(withdrawnShares(1050n, 600n, 200n)).toEqual({ toBill: 600n, toBalance: 200n, claim: 250n });
+    expect(withdrawnShares(900n, 0n, -5n)).toEqual({ toBill: 0n, toBalance: 0n, claim: 900n });
+  });
+  test('that is given back pays what is due of it, then what the customer bears; what was withdrawn comes back to the last cent', () => {
+    expect(givenBackShares(1050n, 1050n, { toBill: 1050n, claim: 0n })).toEqual({ toBill: -1050n, claim: 0n, toBalance: 0n });
+    expect(givenBackShares(1050n, 300n, { toBill: 600n, claim: 250n })).toEqual({ toBill: -300n, claim: -250n, toBalance: -500n });
+    fc.assert(fc.property(some, some, some, some, some, fc.bigInt(-100n, 100n), (extra, toBill, balance, due, back, fee) => {
+      const out = withdrawnShares(toBill + extra, toBill, balance);
+      expect(out.toBill + out.toBalance + out.claim).toBe(toBill + extra);
+      expect(out.toBalance <= balance && out.toBalance >= 0n && out.claim >= 0n).toBe(true);
+      const again = givenBackShares(back, due, out);
+      expect(again.toBill + again.toBalance + again.claim).toBe(-back);
+      expect(-again.toBill <= due && -again.toBill <= out.toBill && -again.claim <= out.claim && again.toBalance <= 0n).toBe(true);
+      expect(sum(disputeEntries('org_1', money(toBill + extra, 'TWD'), out, fee)) + sum(disputeEntries('org_1', money(-back, 'TWD'), again, 0n))).toBe(0n);
     }));
   });
 });

@@ -117,3 +117,36 @@ export function payMistake(amount: Money, due: Money, balance: Money): PayMistak
   if (amount.minor > due.minor) return 'payments.amount_above_due';
   return amount.minor > balance.minor ? 'payments.balance_too_low' : undefined;
 }
+
+/** What a movement of a dispute is borne by: the bill that the money had paid, the balance, and for the rest the customer. Withdrawn above zero, given back below. */
+export type DisputeShares = { readonly toBill: bigint; readonly toBalance: bigint; readonly claim: bigint };
+
+/** Money that was withdrawn: off the bill first (`toBill` was taken off it), then off the balance as far as it goes; nobody's balance falls below zero. */
+export function withdrawnShares(minor: bigint, toBill: bigint, balance: bigint): DisputeShares {
+  const left = minor - toBill;
+  const toBalance = balance <= 0n ? 0n : left < balance ? left : balance;
+  return { toBill, toBalance, claim: left - toBalance };
+}
+
+/**
+ * Money that was given back (`minor` above zero): to the bill as far as it was withdrawn from it and is still due, then to what the customer
+ * bears, and the rest to the balance. All shares are zero or below.
+ */
+export function givenBackShares(minor: bigint, due: bigint, withdrawn: { readonly toBill: bigint; readonly claim: bigint }): DisputeShares {
+  const least = (...all: bigint[]): bigint => all.reduce((a, b) => (b < a ? b : a));
+  const toBill = least(minor, due < 0n ? 0n : due, withdrawn.toBill);
+  const claim = least(minor - toBill, withdrawn.claim);
+  return { toBill: -toBill, claim: -claim, toBalance: -(minor - toBill - claim) };
+}
+
+/** A movement of a dispute: what we have falls by it and by its fee. `minor` above zero: withdrawn. */
+export function disputeEntries(organizationId: string, moved: Money, { toBill, toBalance, claim }: DisputeShares, fee: bigint): Entry[] {
+  const { currency } = moved;
+  return balanced([
+    { account: { kind: 'cash', organizationId: null, currency }, minor: -moved.minor - fee },
+    { account: { kind: 'receivable', organizationId, currency }, minor: toBill },
+    { account: { kind: 'balance', organizationId, currency }, minor: toBalance },
+    { account: { kind: 'disputed', organizationId, currency }, minor: claim },
+    { account: { kind: 'fees', organizationId: null, currency }, minor: fee },
+  ]);
+}

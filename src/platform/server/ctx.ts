@@ -70,8 +70,8 @@ export type Ctx = {
   readonly announce: <P>(signal: Signal<P>, payload: P) => Promise<void>;
   /** Tells the watchers of a live topic to look again, after commit. */
   readonly touch: (topic: string, message: Readonly<Record<string, string | number>>) => void;
-  /** Writes the messages so far, ahead of the unit's end: before a statement whose locks others wait for. */
-  readonly writeMessages: () => Promise<void>;
+  /** Hands the messages so far to `run` as a write that goes into a statement of its own: one for whose locks others wait until the commit. They stay for the unit's end when it answers undefined, having done nothing. */
+  readonly writeMessagesWith: <T>(run: (insert: RawBuilder<unknown>) => Promise<T | undefined>) => Promise<T | undefined>;
   /** Leaves a message for the outbox, sent at least once after commit, and not before `dueAt`. `key` makes it unique. */
   readonly send: (kind: string, key: string, payload: unknown, dueAt?: Date) => void;
   /** Adds to the audit row of this unit: what was done to what. */

@@ -1,6 +1,6 @@
 // The outbox: messages written with the change that caused them, sent at least once after commit.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
 import type { Ctx } from './ctx.ts';
@@ -38,13 +38,15 @@ export class NotNow extends Error {
 
 /** Writes messages in the caller's transaction. A key that was there already is left alone. */
 export async function storeOutbox(db: Kysely<Tables>, messages: readonly OutboxMessage[], now: Date): Promise<void> {
-  await sql`--hot outbox-insert
-    insert into outbox (kind, key, payload, created_at, due_at)
+  await sql`--hot outbox-insert\n ${outboxInsert(messages, now)}`.execute(db);
+}
+
+/** What {@link storeOutbox} does, as a part of another statement. */
+export const outboxInsert = (messages: readonly OutboxMessage[], now: Date): RawBuilder<unknown> => sql`insert into outbox (kind, key, payload, created_at, due_at)
     select kind, key, payload::jsonb, ${now}, due_at from unnest(
       ${messages.map((message) => message.kind)}::text[], ${messages.map((message) => message.key)}::text[],
       ${messages.map((message) => JSON.stringify(message.payload))}::text[], ${messages.map((message) => message.dueAt ?? now)}::timestamptz[]) as message (kind, key, payload, due_at)
-    on conflict (kind, key) do nothing`.execute(db);
-}
+    on conflict (kind, key) do nothing`;
 
 /** The database's channel on which live messages reach the brokers. */
 export const liveChannel = 'skytally_live';
@@ -128,7 +130,8 @@ export class OutboxSender {
    */
   async #passLive(): Promise<void> {
     // Losing this commit would only send them again, so it need not wait for the disk.
-    await sql`with quick as (select set_config('synchronous_commit', 'off', true)),
+    await sql`--hot outbox-pass-live
+      with quick as (select set_config('synchronous_commit', 'off', true)),
       gone as (delete from outbox where id in (select id from outbox where kind = 'live' and sent_at is null order by id limit 5000 for update skip locked) returning payload)
       select pg_notify(${liveChannel}, payload::text) from quick, (select distinct payload from gone) as message`.execute(this.#options.db);
   }
@@ -186,7 +189,8 @@ class Lane {
   /** Takes messages so that no other console sends them meanwhile; a lease that its holder lost runs out. */
   async #lease(most: number): Promise<StoredMessage[]> {
     const now = this.#options.clock.now();
-    const { rows } = await sql<StoredMessage>`update outbox set attempts = attempts + 1, due_at = ${new Date(now.getTime() + leaseSeconds * 1000)}
+    const { rows } = await sql<StoredMessage>`--hot outbox-lease
+      update outbox set attempts = attempts + 1, due_at = ${new Date(now.getTime() + leaseSeconds * 1000)}
       where id in (select id from outbox where sent_at is null and parked_at is null and due_at <= ${now} and kind = ${this.#kind} order by due_at, id limit ${most} for update skip locked)
       returning id, kind, key, payload, attempts`.execute(this.#options.db);
     return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));

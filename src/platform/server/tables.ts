@@ -67,6 +67,8 @@ export type Tables = {
   passkey: PasskeyTable;
   passkey_challenge: PasskeyChallengeTable;
   payment: PaymentTable;
+  payment_dispute: PaymentDisputeTable;
+  payment_dispute_move: PaymentDisputeMoveTable;
   payment_refund: PaymentRefundTable;
   price_override: PriceOverrideTable;
   price_version: PriceVersionTable;
@@ -350,6 +352,7 @@ export type BillTable = {
   currency: string;
   due_at: Date;
   id: string;
+  is_processing: Generated<boolean>;
   issued_at: Date;
   letterhead_id: string | null;
   line_count: number | null;
@@ -872,6 +875,7 @@ export type PaymentTable = {
   note: Generated<string>;
   organization_id: string;
   parties: unknown;
+  processing_at: Date | null;
   provider_reference: string | null;
   received_currency: string | null;
   received_minor: bigint | null;
@@ -880,6 +884,32 @@ export type PaymentTable = {
   settled_by: string | null;
   state: string;
   to_bill_minor: Generated<bigint>;
+};
+
+export type PaymentDisputeTable = {
+  amount_minor: bigint;
+  closed_at: Date | null;
+  created_at: Date;
+  currency: string;
+  evidence_due_at: Date | null;
+  id: string;
+  organization_id: string;
+  payment_id: string;
+  provider_reference: string;
+  reason: string;
+  said_at: Date;
+  state: string;
+};
+
+export type PaymentDisputeMoveTable = {
+  at: Date;
+  dispute_id: string;
+  fee_minor: bigint;
+  id: string;
+  minor: bigint;
+  provider_reference: string;
+  to_balance_minor: bigint;
+  to_bill_minor: bigint;
 };
 
 export type PaymentRefundTable = {

@@ -1,6 +1,17 @@
 // Questions that arrive in the same moment are asked at once.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+/** So many turns one waits at most for more to come; a turn in which none comes ends it. */
+const mostTurns = 16;
+
+/** Waits as long as each turn brings more of what `count` counts: those that come close behind one another go together, and a single one waits a turn. */
+export async function comeIn(count: () => number): Promise<void> {
+  for (let [turn, before] = [0, -1]; turn < mostTurns && count() > before; turn++) {
+    before = count();
+    await nextTurn();
+  }
+}
+
 type Asking<Q, A> = { readonly question: Q; readonly answer: (answer: A) => void; readonly fail: (error: unknown) => void };
 
 /** A line of questions. Those that come while others are being answered are the next ones, together; none is answered by what was asked before it came. */
@@ -23,9 +34,8 @@ export class Together<Q, A> {
 
   async #work(): Promise<void> {
     this.#isAsked = true;
-    // Those that arrive in the same turn go together.
-    await nextTurn();
     while (this.#waiting.length > 0) {
+      await comeIn(() => this.#waiting.length);
       const asking = this.#waiting.splice(0);
       try {
         const answers = await this.#answerAll(asking.map(({ question }) => question));

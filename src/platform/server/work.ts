@@ -7,7 +7,7 @@ import { defaultLanguage, type Language } from '#kernel/language.ts';
 import { interpolate } from '#kernel/text.ts';
 import { auditCall } from './audit.ts';
 import type { Actor, Ctx, World } from './ctx.ts';
-import { storeOutbox, type OutboxMessage } from './outbox.ts';
+import { outboxInsert, storeOutbox, type OutboxMessage } from './outbox.ts';
 import { loadSettings, settingOf } from './settings.ts';
 import type { Tables } from './tables.ts';
 
@@ -132,11 +132,13 @@ function makeCtx(world: World, db: Kysely<Tables>, options: WorkOptions): { ctx:
     note: (action, subject, detail = {}) => {
       audited = { action: audited?.action ?? action, subject: subject ?? audited?.subject, detail: { ...audited?.detail, ...detail } };
     },
-    writeMessages: async () => {
-      if (messages.size === 0) return;
-      written += messages.size;
-      await storeOutbox(db, [...messages.values()], now);
-      messages.clear();
+    writeMessagesWith: async (run) => {
+      const taken = new Map(messages);
+      const result = await run(outboxInsert([...taken.values()], now));
+      if (result === undefined) return undefined;
+      written += taken.size;
+      for (const key of taken.keys()) messages.delete(key);
+      return result;
     },
     part: (name, write) => {
       if (parts.has(name)) throw new Error(`the unit has a part ${name} already`);
@@ -153,7 +155,8 @@ function makeCtx(world: World, db: Kysely<Tables>, options: WorkOptions): { ctx:
   };
   const finish = async (): Promise<number> => {
     if (options.mode === 'one' && messages.size > 0) throw new Error('a unit of one statement leaves no messages');
-    await ctx.writeMessages();
+    if (messages.size > 0) await storeOutbox(db, [...messages.values()], now);
+    written += messages.size;
     const audit = audited && auditCall(ctx, audited.action, audited.subject, audited.detail);
     if (parts.size > 0) await writeParts(db, parts, audit);
     else if (audit) await sql`--hot audit-append\n select ${audit}`.execute(db);
@@ -188,9 +191,14 @@ export async function unlessThere<T>(ctx: Ctx, run: () => Promise<T>): Promise<T
   // Both are under way at once: the second waits for the first in the connection, not here.
   const [, result] = await Promise.allSettled([sql`savepoint unless_there`.execute(ctx.db), run()]);
   if (result.status === 'fulfilled') return result.value;
-  if (codeOf(result.reason) !== '23505') throw result.reason;
+  if (!isUniqueViolation(result.reason)) throw result.reason;
   await sql`rollback to savepoint unless_there`.execute(ctx.db);
   return undefined;
+}
+
+/** Whether an error says that a row is there already. */
+export function isUniqueViolation(error: unknown): boolean {
+  return codeOf(error) === '23505';
 }
 
 /** Whether an error says that other rows still refer to the one that was to go. */

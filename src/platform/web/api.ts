@@ -15,6 +15,8 @@ export type CallOptions = {
   readonly idempotencyKey?: string;
   /** Reads a file's body, to tell how far it is; by default all at once. */
   readonly readFile?: (answer: Response) => Promise<Blob>;
+  /** Told how much of the body has left, from 0 to 1. */
+  readonly onSent?: (ratio: number) => void;
   /** The body of a route with `raw`. */
   readonly body?: Blob | ArrayBuffer | string;
 };
@@ -86,7 +88,7 @@ export function requestOf(route: Route, input: unknown, options: CallOptions, tr
     ...(route.together && { isTogether: true }),
     ...(route.access === 'cookie' && { outlivesPage: true }),
     ...(hasBody && { body: JSON.stringify(rest), contentType: 'application/json' }),
-    ...(route.raw && options.body !== undefined && { body: options.body, contentType: route.raw.types[0] ?? 'application/octet-stream' }),
+    ...(route.raw && options.body !== undefined && { body: options.body, contentType: route.raw.types[0] ?? 'application/octet-stream', onSent: options.onSent }),
     ...(route.idempotent && { headers: { 'Idempotency-Key': options.idempotencyKey ?? crypto.randomUUID() } }),
   };
 }

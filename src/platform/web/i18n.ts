@@ -34,9 +34,9 @@ const table = createTexts(
   { zhTW: { connection: connectionTexts.zhTW }, enUS: { connection: connectionTexts.enUS } },
 );
 
-/** Starts loading the texts the first screen needs and keeps the page's lang and the stored choice right. Call once. */
-export function startTexts(namespaces: readonly string[]): void {
-  for (const namespace of namespaces) void table.ready(namespace);
+/** Loads the texts the first screen needs and keeps the page's lang and the stored choice right. Call once. Settles when they are there, or cannot be had. */
+export async function startTexts(namespaces: readonly string[]): Promise<void> {
+  const arriving = namespaces.map(table.ready);
   const keep = () => {
     document.documentElement.lang = htmlLang[table.language()];
     try {
@@ -52,6 +52,7 @@ export function startTexts(namespaces: readonly string[]): void {
     const next = key === 'language' ? languageOf(newValue) : undefined;
     if (next) void table.change(next);
   });
+  await Promise.all(arriving);
 }
 
 /** The language texts are in now. */

@@ -1,6 +1,7 @@
 // The texts of one tab: which language is on, which bundles are there, and the sentence for a key.
 import type { Language } from '#kernel/language.ts';
 import { interpolate, type TextParams, type Texts } from '#kernel/text.ts';
+import { kept } from './kept.ts';
 import type { LoadBundle } from './text-bundles.ts';
 
 export type TextTable = {
@@ -44,9 +45,9 @@ export function createTexts(first: Language, load: LoadBundle, built: Record<Lan
         notify();
       },
     );
-    promises.set(key, bundles.has(key) ? kept(promise) : promise);
+    promises.set(key, bundles.has(key) ? kept(promise, undefined) : promise);
     // What is kept needs no second render: `use` reads it at once.
-    void promise.then(() => kept(promise));
+    void promise.then(() => kept(promise, undefined));
     return promises.get(key) ?? promise;
   };
 
@@ -74,6 +75,3 @@ export function createTexts(first: Language, load: LoadBundle, built: Record<Lan
     },
   };
 }
-
-/** Marks a promise the way React's `use` does itself, so that it is read without suspending. */
-const kept = (promise: Promise<void>): Promise<void> => Object.assign(promise, { status: 'fulfilled', value: undefined });

@@ -33,6 +33,8 @@ export type Request = {
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** Told how much of the body has left, from 0 to 1. */
+  readonly onSent?: ((ratio: number) => void) | undefined;
   /** It may work for many minutes. */
   readonly isLong?: true;
   /** The browser may keep its answer. */
@@ -71,7 +73,8 @@ export function createTransport(options: TransportOptions): Transport {
     if (request.contentType) headers['Content-Type'] = request.contentType;
     if (token) headers.Authorization = `Bearer ${token}`;
     try {
-      const answer = await fetch(`${options.origin}/api${request.path}`, {
+      const url = `${options.origin}/api${request.path}`;
+      const answer = request.onSent && request.body !== undefined ? await (await import('./send-watched.ts')).sendWatched(url, { method: request.method, headers, body: request.body, signal, onSent: request.onSent }) : await fetch(url, {
         method: request.method, headers, signal, credentials: 'same-origin', cache: request.isLasting ? 'default' : 'no-store',
         ...(request.body !== undefined && { body: request.body }), ...(request.outlivesPage && { keepalive: true }),
       });

@@ -16,9 +16,11 @@ export function BillingFigures({ dashboard }: { dashboard: BillingDashboard | un
   const average = quotas?.averagePercent;
   const alarms = quotas?.items.filter((quota) => quota.status !== 'Normal') ?? [];
   const worst = alarms.filter((quota) => quota.status === 'Critical').length;
+  // A bill rounds each of its lines, the cost is rounded once: where the two differ, both are said.
+  const onBill = statistics && dashboard?.current.bills.find(({ net }) => net.currency === statistics.currency && net.minor !== amount(statistics.totalCost.amount).minor)?.net;
   return (
     <Grid columns={4} pairs>
-      <StatCard label={t('billing_dashboard.cost')} value={statistics && format.moneyShort(amount(statistics.totalCost.amount))} note={statistics && t('billing_dashboard.previous', { amount: format.money(amount(statistics.previousCost.amount)) })} />
+      <StatCard label={t('billing_dashboard.cost')} value={statistics && format.moneyShort(amount(statistics.totalCost.amount))} note={statistics && <>{t('billing_dashboard.previous', { amount: format.money(amount(statistics.previousCost.amount)) })}{onBill !== undefined && <><br />{t('billing_dashboard.on_bill', { amount: format.money(onBill) })}</>}</>} />
       <StatCard
         label={t('billing_dashboard.projected')}
         value={statistics && format.moneyShort(amount(statistics.projectedCost.amount))}

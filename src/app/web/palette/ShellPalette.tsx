@@ -2,14 +2,15 @@
 import SearchOutlined from '@mui/icons-material/SearchOutlined';
 import Box from '@mui/material/Box';
 import ButtonBase from '@mui/material/ButtonBase';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useAppTexts } from '../texts.ts';
 import { isApple, paletteKeys } from './palette-keys.ts';
 import { openPalette, usePalette } from './palette-store.ts';
 import { useShellKeys } from './use-shell-keys.ts';
+import { fetched } from '#platform/web/fetched.ts';
 
 const loadDialogs = () => import('./PaletteDialogs.tsx');
-const PaletteDialogs = lazy(() => loadDialogs().then((module) => ({ default: module.PaletteDialogs })));
+const PaletteDialogs = fetched(() => loadDialogs().then((module) => module.PaletteDialogs)).Component;
 
 export function ShellPalette({ role }: { readonly role: string }) {
   const t = useAppTexts();

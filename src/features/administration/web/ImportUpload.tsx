@@ -6,15 +6,13 @@ import { useState } from 'react';
 import { administration } from '#features/administration/contract.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
+import { useUpload } from '#platform/web/use-upload.ts';
 import { FileDrop } from '#platform/web/ui/FileDrop.tsx';
-import type { CallOptions } from '#platform/web/api.ts';
 import { administrationApi, administrationKey } from './api.ts';
 import { useAdministrationTexts } from './texts.ts';
 
 const { maxBytes } = administration.importFocus.raw ?? { maxBytes: 0 };
 const longestName = 200;
-
-const sendFile = ({ file }: { file: File }, options?: CallOptions) => administrationApi.importFocus({ fileName: file.name.slice(-longestName) }, { ...options, body: file });
 
 export function ImportUpload({ onStarted }: { onStarted: (importId: string) => void }) {
   const t = useAdministrationTexts();
@@ -25,14 +23,15 @@ export function ImportUpload({ onStarted }: { onStarted: (importId: string) => v
     onStarted(id);
   };
   const after = { invalidates: [administrationKey('listImports')], onSuccess: started, onError: toast.failure };
-  const send = useCall(sendFile, after);
+  const { send: watched, sending } = useUpload();
+  const send = useCall((chosen: File) => watched((options) => administrationApi.importFocus({ fileName: chosen.name.slice(-longestName) }, { ...options, body: chosen })), after);
   const sendDemo = useCall(administrationApi.importDemo, after);
   const isBusy = send.isPending || sendDemo.isPending;
   return (
     <Stack sx={{ gap: 2 }}>
-      <FileDrop label={t('administration.upload_file')} endings={['.csv']} maxBytes={maxBytes} file={file} onChange={setFile} disabled={isBusy} />
+      <FileDrop label={t('administration.upload_file')} endings={['.csv']} maxBytes={maxBytes} file={file} onChange={setFile} disabled={isBusy} sending={sending} />
       <Stack direction={{ xs: 'column', sm: 'row' }} sx={{ gap: 1.5, alignItems: { sm: 'center' } }}>
-        <Button variant="contained" size="large" disabled={file === null || sendDemo.isPending} loading={send.isPending} onClick={() => file && send.mutate({ file })}>{t('administration.upload_send')}</Button>
+        <Button variant="contained" size="large" disabled={file === null || sendDemo.isPending} loading={send.isPending} onClick={() => file && send.mutate(file)}>{t('administration.upload_send')}</Button>
         <Typography variant="body2" color="textSecondary" sx={{ marginInlineStart: { sm: 'auto' } }}>{t('administration.demo_hint')}</Typography>
         <Button variant="outlined" disabled={send.isPending} loading={sendDemo.isPending} onClick={() => sendDemo.mutate({})}>{t('administration.demo_start')}</Button>
       </Stack>

@@ -14,6 +14,7 @@ import { FileDrop } from '#platform/web/ui/FileDrop.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
+import { useUpload } from '#platform/web/use-upload.ts';
 import { bankingApi, bankingKey } from './api.ts';
 import { BadLines } from './BadLines.tsx';
 import { Sample } from './Sample.tsx';
@@ -30,8 +31,9 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [chosen, setChosen] = useState<Chosen>();
   const [done, setDone] = useState<Statement>();
-  const inspect = useCall((body: File) => bankingApi.inspectStatement({}, { body }));
-  const send = useCall((what: { file: File; account: string; currency: Currency; mapping: Mapping }) => bankingApi.uploadStatement({ fileName: what.file.name.slice(-longestName), account: what.account, currency: what.currency, mapping: what.mapping }, { body: what.file }), { invalidates: [bankingKey()], onSuccess: setDone });
+  const { send: watched, sending } = useUpload();
+  const inspect = useCall((body: File) => watched((options) => bankingApi.inspectStatement({}, { ...options, body })));
+  const send = useCall((what: { file: File; account: string; currency: Currency; mapping: Mapping }) => watched((options) => bankingApi.uploadStatement({ fileName: what.file.name.slice(-longestName), account: what.account, currency: what.currency, mapping: what.mapping }, { ...options, body: what.file })), { invalidates: [bankingKey()], onSuccess: setDone });
   const choose = (body: File | null): void => {
     setFile(body);
     setChosen(undefined);
@@ -56,7 +58,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
       {done ? <Done statement={done} /> : (
         <Stack sx={{ gap: 2 }}>
           <Typography variant="body2" color="textSecondary">{t('banking.upload_lead')}</Typography>
-          <FileDrop label={t('banking.file')} endings={['.csv', '.txt']} maxBytes={mostBytes} file={file} onChange={choose} disabled={inspect.isPending || send.isPending} />
+          <FileDrop label={t('banking.file')} endings={['.csv', '.txt']} maxBytes={mostBytes} file={file} onChange={choose} disabled={inspect.isPending || send.isPending} sending={sending} />
           {problem && <Alert severity="error" role="alert">{problem.message}</Alert>}
           {chosen && <Columns chosen={chosen} onChange={setChosen} />}
         </Stack>

@@ -27,7 +27,7 @@ export { billLineOf, currentBill, listBills } from './read.ts';
 export { holdMonth, issueAgain, planReissue } from './reissue.ts';
 export { dueDays, graceHours, mainCurrency, seller, taxRate } from './settings.ts';
 export { addCredited, addPaid, addPaidToMany, billLowered, markVoid, type LoweredBill } from './lower-bill.ts';
-export { billById, billedTotals, linesOfBill, type StoredLine } from './store.ts';
+export { billById, billedTotals, keepProcessing, takePaidBack, linesOfBill, type StoredLine } from './store.ts';
 export { lockPayable, type PayableBill } from './store-payable.ts';
 export { momentText, named as namedCharges, type ChargeRow } from './store-export.ts';
 export { letterheadOf } from './store-letterheads.ts';

@@ -15,16 +15,16 @@ import { keepLetterheads } from './store-letterheads.ts';
 
 type BillRow = {
   id: Id<'bil'>; number: string; organization_id: Id<'org'>; organization: string; month: BillingMonth; currency: Currency; state: Bill['state']; issued_at: Date; due_at: Date; paid_at: Date | null;
-  net_minor: bigint; tax_rate: string; tax_minor: bigint; total_minor: bigint; paid_minor: bigint; credited_minor: bigint; returned_minor: bigint; buyer: BillDetail['buyer'];
+  net_minor: bigint; tax_rate: string; tax_minor: bigint; total_minor: bigint; paid_minor: bigint; credited_minor: bigint; returned_minor: bigint; buyer: BillDetail['buyer']; is_processing: boolean;
 };
-const columns = sql`b.id, b.number, b.organization_id, o.name as organization, b.month, b.currency, b.state, b.issued_at, b.due_at, b.paid_at, b.net_minor, b.tax_rate, b.tax_minor, b.total_minor, b.paid_minor, b.credited_minor, b.returned_minor, b.buyer`;
+const columns = sql`b.id, b.number, b.organization_id, o.name as organization, b.month, b.currency, b.state, b.issued_at, b.due_at, b.paid_at, b.net_minor, b.tax_rate, b.tax_minor, b.total_minor, b.paid_minor, b.credited_minor, b.returned_minor, b.buyer, b.is_processing`;
 const tables = sql`bill b join organization o on o.id = b.organization_id`;
 
 export function toBill(row: BillRow, now: Date): Bill {
   const amount = (minor: bigint) => money(minor, row.currency);
   return {
     id: row.id, number: row.number, organizationId: row.organization_id, organization: row.organization, month: row.month, state: row.state,
-    paymentStatus: paymentStatus({ state: row.state, paidMinor: row.paid_minor, dueAt: row.due_at }, now), issuedAt: row.issued_at, dueAt: row.due_at, paidAt: row.paid_at,
+    paymentStatus: paymentStatus({ state: row.state, paidMinor: row.paid_minor, dueAt: row.due_at, isProcessing: row.is_processing }, now), issuedAt: row.issued_at, dueAt: row.due_at, paidAt: row.paid_at,
     paid: amount(row.paid_minor), credited: amount(row.credited_minor), returned: amount(row.returned_minor), due: amount(row.state === 'open' ? row.total_minor - row.paid_minor - row.credited_minor : 0n), currency: row.currency,
     net: amount(row.net_minor), taxRate: trimDecimal(row.tax_rate), tax: amount(row.tax_minor), total: amount(row.total_minor),
   };
@@ -134,6 +134,21 @@ export async function addPaid(ctx: Ctx, billId: string, minor: bigint): Promise<
     paid_at = case when paid_minor + ${minor} + credited_minor = total_minor then ${ctx.now}::timestamptz end where id = ${billId} and state = 'open' returning state`.execute(ctx.db);
   if (!rows[0]) throw new Error('the bill was not open');
   return rows[0].state;
+}
+
+/** Notes whether a payment of a bill is on its way from its payer's bank. */
+export async function keepProcessing(ctx: Ctx, billId: string, isProcessing: boolean): Promise<void> {
+  await sql`update bill set is_processing = ${isProcessing} where id = ${billId} and is_processing <> ${isProcessing}`.execute(ctx.db);
+}
+
+/**
+ * Takes off what is paid of a bill because its payment was taken back: it is open again and owed by that much. No more than `minor`, and nothing
+ * that a credit note gave back already; a void bill owes nothing. Answers how much it was. The caller holds its lock.
+ */
+export async function takePaidBack(ctx: Ctx, billId: string, minor: bigint): Promise<bigint> {
+  const { rows } = await sql<{ minor: bigint }>`with taken as (select id, least(${minor}::bigint, paid_minor - returned_minor) as minor from bill where id = ${billId} and state <> 'void')
+    update bill b set paid_minor = b.paid_minor - taken.minor, state = 'open', paid_at = null from taken where b.id = taken.id and taken.minor > 0 returning taken.minor`.execute(ctx.db);
+  return rows[0]?.minor ?? 0n;
 }
 
 export type BilledTotals = { exact: string; net: string; tax: string; total: string; bills: number; lines: number };

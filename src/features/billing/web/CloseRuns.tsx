@@ -9,8 +9,8 @@ import TableContainer from '@mui/material/TableContainer';
 import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
+import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import type { Theme } from '@mui/material/styles';
 import { Fragment, useState } from 'react';
 import type { CloseRun } from '#features/billing/contract.ts';
 import { useCall } from '#platform/web/queries.ts';
@@ -36,7 +36,7 @@ export function CloseRuns({ query }: { query: QueryStateProps<{ items: readonly 
         ? <EmptyState compact title={t('billing.runs_empty')} hint={t('billing.runs_empty_hint')} />
         : (
           <>
-            <Runs runs={isWhole ? items : items.slice(0, shownAtFirst)} />
+            <Runs runs={(isWhole ? items : items.slice(0, shownAtFirst)).map((run) => ({ ...run, isNewest: items.find((other) => other.month === run.month) === run }))} />
             {items.length > shownAtFirst && <Button sx={{ margin: '8px 16px' }} onClick={() => setIsWhole(!isWhole)} aria-expanded={isWhole}>{t(isWhole ? 'billing.runs_fewer' : 'billing.runs_all', { count: items.length })}</Button>}
           </>
         )}
@@ -46,42 +46,33 @@ export function CloseRuns({ query }: { query: QueryStateProps<{ items: readonly 
 
 const edges = { '& tr > :first-child': { paddingInlineStart: { sm: '24px' } }, '& tr > :last-child': { paddingInlineEnd: { sm: '24px' } }, '& .MuiTableCell-alignRight + :not(.MuiTableCell-alignRight)': { paddingInlineStart: '40px' } } as const;
 
-type RunsProps = { readonly runs: readonly CloseRun[] };
+/** Parked is who waits in a month now, whichever close parked them: the newest says it. */
+type Run = CloseRun & { readonly isNewest: boolean };
 
-/** Cards on phones, as every list: a table of six columns is wider than one. */
-function Runs({ runs }: RunsProps) {
-  const isPhone = useMediaQuery((theme: Theme) => theme.breakpoints.down('sm'));
-  return isPhone ? <RunCards runs={runs} /> : <RunTable runs={runs} />;
+function Runs({ runs }: { runs: readonly Run[] }) {
+  const theme = useTheme();
+  return useMediaQuery(theme.breakpoints.down('sm')) ? <RunCards runs={runs} /> : <RunTable runs={runs} />;
 }
 
-/** Parked is who waits in that month now, whichever close parked them: told with the month's newest close. */
-const withParked = (runs: readonly CloseRun[]) => runs.map((run) => ({ run, isNewest: runs.find((other) => other.month === run.month) === run }));
-
-function RunCards({ runs }: RunsProps) {
+/** On phones, as every list. */
+function RunCards({ runs }: { runs: readonly Run[] }) {
   const t = useBillingTexts();
   const format = useFormat();
   return (
     <Stack component="ul" aria-label={t('billing.runs_title')} sx={{ listStyle: 'none', margin: 0, padding: 0 }}>
-      {withParked(runs).map(({ run, isNewest }) => (
-        <Box component="li" key={run.id} sx={{ padding: '12px 16px', '& + &': { borderTop: '1px solid', borderColor: 'divider' } }}>
-          <Typography variant="subtitle1" component="div" sx={{ marginBottom: 0.5 }}>{format.month(run.month)}</Typography>
-          <Facts
-            items={[
-              [t('billing.run_state'), <RunState key="state" run={run} />],
-              [t('billing.run_issued'), format.number(run.issued)],
-              [t('billing.run_skipped'), format.number(run.skipped)],
-              ...(isNewest ? [[t('billing.run_parked'), format.number(run.parked.length)] as const] : []),
-              [t('billing.run_started'), <Moment key="started" at={run.startedAt} as="dateTime" />],
-            ]}
-          />
-          {isNewest && run.parked.length > 0 && <Box sx={{ marginTop: 1, padding: 1, bgcolor: 'warning.soft', color: 'warning.softText' }}><ParkedList parked={run.parked} /></Box>}
-        </Box>
+      {runs.map((run) => (
+        <Stack component="li" key={run.id} sx={{ gap: 1, padding: '12px 16px', '& + &': { borderTop: '1px solid', borderColor: 'divider' } }}>
+          <Typography variant="subtitle1" component="h3">{format.month(run.month)}</Typography>
+          <Box><RunState run={run} /></Box>
+          <Facts items={[[t('billing.run_issued'), format.number(run.issued)], [t('billing.run_skipped'), format.number(run.skipped)], ...(run.isNewest ? [[t('billing.run_parked'), format.number(run.parked.length)] as const] : []), [t('billing.run_started'), <Moment key="at" at={run.startedAt} as="dateTime" />]]} />
+          {run.isNewest && run.parked.length > 0 && <Box sx={{ padding: '8px 12px', borderRadius: '5px', bgcolor: 'warning.soft', color: 'warning.softText' }}><ParkedList parked={run.parked} /></Box>}
+        </Stack>
       ))}
     </Stack>
   );
 }
 
-function RunTable({ runs }: RunsProps) {
+function RunTable({ runs }: { runs: readonly Run[] }) {
   const t = useBillingTexts();
   const format = useFormat();
   return (
@@ -98,17 +89,17 @@ function RunTable({ runs }: RunsProps) {
           </TableRow>
         </TableHead>
         <TableBody>
-          {withParked(runs).map(({ run, isNewest }) => (
+          {runs.map((run) => (
             <Fragment key={run.id}>
               <TableRow>
                 <TableCell component="th" scope="row" sx={{ whiteSpace: 'nowrap', fontWeight: 400 }}>{format.month(run.month)}</TableCell>
                 <TableCell sx={{ minWidth: 160 }}><RunState run={run} /></TableCell>
                 <TableCell align="right">{format.number(run.issued)}</TableCell>
                 <TableCell align="right">{format.number(run.skipped)}</TableCell>
-                <TableCell align="right" sx={isNewest && run.parked.length > 0 ? { color: 'warning.main', fontWeight: 700 } : undefined}>{isNewest ? format.number(run.parked.length) : '–'}</TableCell>
+                <TableCell align="right" sx={run.isNewest && run.parked.length > 0 ? { color: 'warning.main', fontWeight: 700 } : undefined}>{run.isNewest ? format.number(run.parked.length) : '–'}</TableCell>
                 <TableCell sx={{ whiteSpace: 'nowrap' }}><Moment at={run.startedAt} as="dateTime" /></TableCell>
               </TableRow>
-              {isNewest && run.parked.length > 0 && <TableRow><TableCell colSpan={6} sx={{ paddingBlock: '8px', bgcolor: 'warning.soft', color: 'warning.softText' }}><Box sx={{ position: 'sticky', insetInlineStart: 16, width: 'fit-content', maxWidth: 'calc(100vw - 64px)' }}><ParkedList parked={run.parked} /></Box></TableCell></TableRow>}
+              {run.isNewest && run.parked.length > 0 && <TableRow><TableCell colSpan={6} sx={{ paddingBlock: '8px', bgcolor: 'warning.soft', color: 'warning.softText' }}><Box sx={{ position: 'sticky', insetInlineStart: 16, width: 'fit-content', maxWidth: 'calc(100vw - 64px)' }}><ParkedList parked={run.parked} /></Box></TableCell></TableRow>}
             </Fragment>
           ))}
         </TableBody>

@@ -53,7 +53,7 @@ export async function accountById(ctx: Ctx, accountId: string): Promise<(Account
 }
 
 /** What a transaction `t` is of: the bill itself, or the bill that a payment paid (or was paid back of) or a credit note is of. */
-export const referenceTables = sql`left join payment_refund r on t.kind in ('refund', 'correction') and r.id = t.reference left join payment p on t.kind in ('payment', 'top_up', 'refund', 'correction') and p.id = coalesce(r.payment_id, t.reference) left join credit_note n on t.kind = 'credit_note' and n.id = t.reference left join bill b on b.id = coalesce(p.bill_id, n.bill_id, t.reference)`;
+export const referenceTables = sql`left join payment_refund r on t.kind in ('refund', 'correction') and r.id = t.reference left join payment_dispute_move dm on t.kind = 'dispute' and dm.id = t.reference left join payment_dispute d on d.id = dm.dispute_id left join payment p on p.id = coalesce(r.payment_id, d.payment_id, case when t.kind in ('payment', 'top_up', 'correction') then t.reference end) left join credit_note n on t.kind = 'credit_note' and n.id = t.reference left join bill b on b.id = coalesce(p.bill_id, n.bill_id, t.reference)`;
 export const referenceColumns = sql`t.reference, b.id as bill_id, coalesce(n.number, b.number) as bill_number, b.month as bill_month`;
 export type ReferenceRow = { reference: string; bill_id: Id<'bil'> | null; bill_number: string | null; bill_month: BillingMonth | null };
 export const toReference = (row: ReferenceRow): Reference => ({ id: row.reference, billId: row.bill_id, billNumber: row.bill_number, billMonth: row.bill_month });

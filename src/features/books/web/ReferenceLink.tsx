@@ -18,7 +18,7 @@ export function ReferenceLink({ kind, reference, reader }: { kind: Transaction['
   const t = useBooksTexts();
   // used as: 'books.kind_*'
   const words = t(`books.kind_${kind}`);
-  const isLink = reference.billId !== null || kind === 'top_up' || kind === 'refund';
+  const isLink = reference.billId !== null || kind === 'top_up' || kind === 'refund' || kind === 'dispute';
   return (
     <Box component="span" sx={{ display: 'inline-flex', columnGap: 1, flexWrap: 'wrap' }}>
       {reference.billNumber === null && isLink ? <Link component={RouterLink} to={pathOf(reference, reader)}>{words}</Link> : words}

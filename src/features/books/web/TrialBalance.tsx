@@ -24,7 +24,7 @@ import { Day, useDayParam } from '#platform/web/ui/Day.tsx';
 import { useBooksTexts } from './texts.ts';
 
 type Sums = Out<typeof books.trialBalance>['items'];
-const kinds = ['cash', 'receivable', 'balance', 'tax', 'revenue'] as const satisfies readonly (Sums[number]['kind'])[];
+const kinds = ['cash', 'receivable', 'disputed', 'balance', 'tax', 'revenue', 'fees'] as const satisfies readonly (Sums[number]['kind'])[];
 
 export function TrialBalance() {
   const t = useBooksTexts();

@@ -5,11 +5,12 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Out } from '#kernel/contract.ts';
 import { menuRole } from '#kernel/roles.ts';
 import type { Budget, budgets } from '#features/budgets/contract.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { fetched } from '#platform/web/fetched.ts';
 import { useLive } from '#platform/web/live.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
@@ -22,7 +23,7 @@ import { BudgetItem, BudgetKey } from './BudgetItem.tsx';
 import { useBudgetsTexts } from './texts.ts';
 
 /** Its form is fetched when somebody opens it. */
-const BudgetDialog = lazy(() => import('./BudgetDialog.tsx').then((module) => ({ default: module.BudgetDialog })));
+const BudgetDialog = fetched(() => import('./BudgetDialog.tsx').then((module) => module.BudgetDialog)).Component;
 
 type List = Out<typeof budgets.listBudgets>;
 type Open = { readonly what: 'edit' | 'delete'; readonly budget: Budget } | { readonly what: 'create' };

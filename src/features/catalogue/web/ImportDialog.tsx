@@ -1,7 +1,6 @@
 // Brings services in from a CSV file: first what would happen to each row, then it happens.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
-import CircularProgress from '@mui/material/CircularProgress';
 import FormControl from '@mui/material/FormControl';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import FormLabel from '@mui/material/FormLabel';
@@ -15,6 +14,7 @@ import { toast } from '#platform/web/toasts.ts';
 import { FileDrop } from '#platform/web/ui/FileDrop.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
+import { useUpload } from '#platform/web/use-upload.ts';
 import { catalogue, type ServiceImport } from '#features/catalogue/contract.ts';
 import { catalogueApi, catalogueKey } from './api.ts';
 import { ImportRows } from './ImportRows.tsx';
@@ -29,8 +29,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [plan, setPlan] = useState<ServiceImport>();
   const [badRows, setBadRows] = useState<BadRows>('refuseAll');
-  const rehearse = useCall((chosen: File) => catalogueApi.importServices({ dryRun: true }, { body: chosen }));
-  const bring = useCall((chosen: { file: File; badRows: BadRows }) => catalogueApi.importServices({ badRows: chosen.badRows }, { body: chosen.file }), { invalidates: [catalogueKey()] });
+  const { send, sending } = useUpload();
+  const rehearse = useCall((chosen: File) => send((options) => catalogueApi.importServices({ dryRun: true }, { ...options, body: chosen })));
+  const bring = useCall((chosen: { file: File; badRows: BadRows }) => send((options) => catalogueApi.importServices({ badRows: chosen.badRows }, { ...options, body: chosen.file })), { invalidates: [catalogueKey()] });
   const isBusy = rehearse.isPending || bring.isPending;
   const choose = (chosen: File | null): void => {
     setFile(chosen);
@@ -62,8 +63,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     >
       <Stack sx={{ gap: 2 }}>
         <Typography variant="body2" color="textSecondary">{t('catalogue.import_lead')}</Typography>
-        <FileDrop label={t('catalogue.import_file')} endings={['.csv']} maxBytes={mostBytes} file={file} onChange={choose} disabled={isBusy} />
-        {rehearse.isPending && <Stack direction="row" role="status" sx={{ gap: 1, alignItems: 'center' }}><CircularProgress size={18} /><Typography variant="body2">{t('catalogue.import_checking')}</Typography></Stack>}
+        <FileDrop label={t('catalogue.import_file')} endings={['.csv']} maxBytes={mostBytes} file={file} onChange={choose} disabled={isBusy} sending={sending} {...(rehearse.isPending && { atWork: t('catalogue.import_checking') })} />
         {problem && <Alert severity="error" role="alert">{problem.message}</Alert>}
         {plan && <Plan plan={plan} badRows={badRows} onChoose={setBadRows} />}
       </Stack>

@@ -102,6 +102,8 @@ export const enUS = {
   'credits.account_cash': 'Cash and bank',
   'credits.account_receivable': 'Receivable',
   'credits.account_balance': 'Customer balances',
+  'credits.account_disputed': 'Disputed payments',
+  'credits.account_fees': 'Provider fees',
   'credits.account_revenue': 'Revenue',
   'credits.account_tax': 'Tax payable',
   'credits.issue': 'Issue credit note of {{amount}}',

@@ -103,6 +103,8 @@ export const zhTW = {
   'credits.account_cash': '現金與銀行存款',
   'credits.account_receivable': '應收帳款',
   'credits.account_balance': '客戶預付餘額',
+  'credits.account_disputed': '爭議款項',
+  'credits.account_fees': '金流費用',
   'credits.account_revenue': '營業收入',
   'credits.account_tax': '應付稅額',
   'credits.issue': '開立 {{amount}} 的折讓單',

@@ -5,6 +5,6 @@ import { webhook } from './webhook.ts';
 
 export const gatewaysFeature = feature({ name: 'gateways', contract: gateways, errors: gatewaysErrors, verbs: { webhook } });
 
-export { ProviderRefused, ProviderUnsure, type Checkout, type Intent, type Notice, type PaymentNotice, type Provider, type RefundAnswer, type RefundIntent, type RefundNotice } from './provider.ts';
+export { ProviderRefused, ProviderUnsure, type Checkout, type DisputeNotice, type Intent, type Notice, type PaymentNotice, type Provider, type RefundAnswer, type RefundIntent, type RefundNotice } from './provider.ts';
 export { eventsOf } from './store.ts';
 export { checkoutOrigins, providerSaid, providersOf } from './webhook.ts';

@@ -3,7 +3,7 @@ import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
 import type { Currency, Money } from '#kernel/money.ts';
 import type { RawInput } from '#platform/server/feature.ts';
-import type { ProviderName } from '../contract.ts';
+import type { disputeStates, ProviderName } from '../contract.ts';
 
 /** A payment that was stored before its provider is asked; the same intent always leads to the same checkout. */
 export type Intent = {
@@ -20,7 +20,7 @@ export type Intent = {
 /** How the customer goes on: to an address, or with a form that their browser posts there. */
 export type Checkout = { readonly url: string; readonly fields: Readonly<Record<string, string>> | null; readonly reference: string };
 
-/** What a provider says of a payment or a refund, in our words. */
+/** What a provider says of a payment, a refund or a dispute, in our words. */
 export type PaymentNotice = {
   readonly about: 'payment';
   readonly paymentId: Id<'pay'>;
@@ -41,7 +41,25 @@ export type RefundNotice = {
   /** The provider's name of the refund. */
   readonly reference: string;
 };
-export type Notice = PaymentNotice | RefundNotice;
+/** Money that a provider moved because of a dispute: above zero it was withdrawn from us, below zero given back. The same signs for its fee. */
+export type DisputeMove = { readonly reference: string; readonly amount: Money; readonly fee: Money };
+export type DisputeNotice = {
+  readonly about: 'dispute';
+  readonly outcome: (typeof disputeStates)[number];
+  readonly amount: Money;
+  /** In the provider's word. */
+  readonly reason: string;
+  /** Until when evidence is taken, and when the provider said this: RFC 3339. */
+  readonly dueBy: string | null;
+  readonly saidAt: string;
+  /** All movements so far. */
+  readonly moves: readonly DisputeMove[];
+  /** The provider's name of the captured money. */
+  readonly paymentReference: string;
+  /** The provider's name of the dispute. */
+  readonly reference: string;
+};
+export type Notice = PaymentNotice | RefundNotice | DisputeNotice;
 
 /** A refund that was stored before its provider is asked. */
 export type RefundIntent = {
@@ -71,6 +89,8 @@ export type Provider = {
   readonly check: (now: Date) => Promise<{ readonly isLive: boolean }>;
   /** Throws {@link ProviderRefused} or {@link ProviderUnsure}. Repeated for one intent it gives the same checkout. */
   readonly begin: (intent: Intent) => Promise<Checkout>;
+  /** Closes a checkout that nobody has paid, where the provider can. Throws {@link ProviderRefused} when it is paid or over, or {@link ProviderUnsure}. */
+  readonly close?: (checkoutReference: string) => Promise<void>;
   /** Checks a webhook's signature and reads it; undefined when it is about nothing of ours. Throws refusals. */
   readonly read: (raw: RawInput, now: Date) => Promise<{ readonly eventId: string; readonly notice: Notice } | undefined>;
   /** How a payment stands there. 'open': it may still be paid; 'absent': there is none, or it can be paid no more. Throws {@link ProviderUnsure}. */

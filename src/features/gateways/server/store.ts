@@ -4,16 +4,22 @@ import { moneyText, parseMoney, type Currency, type Money } from '#kernel/money.
 import { mustHave } from '#kernel/must.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import type { ProviderName } from '../contract.ts';
-import type { Notice, PaymentNotice, RefundNotice } from './provider.ts';
+import type { DisputeMove, DisputeNotice, Notice, PaymentNotice, RefundNotice } from './provider.ts';
 
 /** A provider's event as it was kept. */
 export type KeptEvent = { readonly provider: ProviderName; readonly eventId: string; readonly notice: Notice; readonly receivedAt: Date };
 
 type WireAmount = { amount: string; currency: Currency };
-type Wire = (Omit<PaymentNotice, 'amount'> & { amount: WireAmount | null }) | (Omit<RefundNotice, 'amount'> & { amount: WireAmount });
-const toWire = (notice: Notice): object => ({ ...notice, amount: notice.amount && { amount: moneyText(notice.amount), currency: notice.amount.currency } });
+type WireMove = Omit<DisputeMove, 'amount' | 'fee'> & { amount: WireAmount; fee: WireAmount };
+type Wire = (Omit<PaymentNotice, 'amount'> & { amount: WireAmount | null }) | (Omit<RefundNotice, 'amount'> & { amount: WireAmount }) | (Omit<DisputeNotice, 'amount' | 'moves'> & { amount: WireAmount; moves: WireMove[] });
+const writeAmount = (amount: Money): WireAmount => ({ amount: moneyText(amount), currency: amount.currency });
+const toWire = (notice: Notice): object => ({
+  ...notice, amount: notice.amount && writeAmount(notice.amount),
+  ...(notice.about === 'dispute' && { moves: notice.moves.map((move) => ({ reference: move.reference, amount: writeAmount(move.amount), fee: writeAmount(move.fee) })) }),
+});
 const readAmount = (wire: WireAmount): Money => mustHave(parseMoney(wire.amount, wire.currency), 'an amount that was written');
 function fromWire(wire: Wire): Notice {
+  if (wire.about === 'dispute') return { ...wire, amount: readAmount(wire.amount), moves: wire.moves.map((move) => ({ reference: move.reference, amount: readAmount(move.amount), fee: readAmount(move.fee) })) };
   if (wire.about === 'refund') return { ...wire, amount: readAmount(wire.amount) };
   return { ...wire, amount: wire.amount && readAmount(wire.amount) };
 }

@@ -1,12 +1,13 @@
 // Stripe behind our interface: Checkout sessions, signed events, refunds; through its official library, loaded when first needed.
 import type { Stripe } from 'stripe';
 import { isId, type Id } from '#kernel/ids.ts';
-import { fromProviderMinor, isCurrency, toProviderMinor, type Money } from '#kernel/money.ts';
+import { toProviderMinor } from '#kernel/money.ts';
 import { refuse } from '#kernel/refusal.ts';
 import type { StripeConfig } from '#platform/server/config.ts';
 import type { RawInput } from '#platform/server/feature.ts';
 import { gatewaysErrors } from '../contract.ts';
 import { ProviderRefused, ProviderUnsure, type Checkout, type Intent, type Notice, type PaymentNotice, type Provider, type RefundAnswer, type RefundIntent } from './provider.ts';
+import { amountOf, ofDispute } from './stripe-dispute.ts';
 
 const toleranceSeconds = 300;
 const longestMs = 10_000;
@@ -21,6 +22,7 @@ export function stripeProvider(config: StripeConfig): Provider {
     name: 'stripe', takes: () => true, reopens: true, openMinutes: 60, knowsRefunds: true, thanks: { mediaType: 'application/json', body: '{"received":true}' },
     check: async () => ({ isLive: (await asked(stripe, (client) => client.balance.retrieve())).livemode }),
     begin: async (intent) => checkoutOf(await asked(stripe, (client) => client.checkout.sessions.create(sessionParams(intent), { idempotencyKey: intent.paymentId }))),
+    close: async (reference) => void (await asked(stripe, (client) => client.checkout.sessions.expire(reference))),
     read: async (raw, now) => readEvent(await stripe(), config.webhookSecret, raw, now),
     ask: async (intent, reference) => {
       try {
@@ -123,6 +125,12 @@ function noticeOf(event: Stripe.Event): Notice | undefined {
     case 'refund.failed':
     case 'charge.refund.updated':
       return ofRefund(event.data.object);
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
+    case 'charge.dispute.closed':
+      return ofDispute(event.data.object, event.created);
     default:
       return undefined;
   }
@@ -146,11 +154,4 @@ function ofRefund(found: Stripe.Refund): Notice | undefined {
   if (paymentReference === undefined) return undefined;
   const refundId = found.metadata?.['refund'];
   return { about: 'refund', refundId: isId('rfd', refundId) ? refundId : null, outcome: outcomeOf(found.status), amount: amountOf(found.amount, found.currency), paymentReference, reference: found.id };
-}
-
-function amountOf(minor: number, code: string | null): Money {
-  const currency = (code ?? '').toUpperCase();
-  const amount = isCurrency(currency) && Number.isSafeInteger(minor) ? fromProviderMinor(BigInt(minor), currency) : undefined;
-  if (!amount) throw refuse(gatewaysErrors, 'gateways.event_unreadable');
-  return amount;
 }

@@ -34,11 +34,13 @@ export async function webhook(ctx: Ctx, input: In<typeof gateways.webhook>, repl
   const said = await provider.read(reply.raw, ctx.now);
   if (said && (await keepEvent(ctx, provider.name, said.eventId, said.notice))) {
     const { notice } = said;
-    ctx.note('gateways.webhook', notice.about === 'payment' ? notice.paymentId : (notice.refundId ?? notice.paymentReference), { provider: provider.name, eventId: said.eventId, about: notice.about, outcome: notice.outcome });
+    ctx.note('gateways.webhook', subjectOf(notice), { provider: provider.name, eventId: said.eventId, about: notice.about, outcome: notice.outcome });
     await ctx.announce(providerSaid, { provider: provider.name, notice });
   }
   return { fileName: '', mediaType: provider.thanks.mediaType, body: Buffer.from(provider.thanks.body) };
 }
+
+const subjectOf = (notice: Notice): string => (notice.about === 'payment' ? notice.paymentId : notice.about === 'refund' ? (notice.refundId ?? notice.paymentReference) : notice.reference);
 
 /** Where pages may post forms to, so that customers get to their provider. */
 export function checkoutOrigins({ ecpay }: Pick<Config, 'ecpay'>): string[] {

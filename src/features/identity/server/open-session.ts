@@ -26,7 +26,7 @@ export async function startSession(ctx: Ctx, user: User, reply: Reply, known: { 
   const sessionId = insertSession(ctx, { userId: user.id, tokenHash: sha256(secret), device: reply.userAgent, address: reply.address, expiresAt: sessionEnd });
   markSignedIn(ctx, user.id);
   ctx.note('signin.login', user.id, { sessionId });
-  const { token, expiresAt } = await signAccessToken(ctx.world, user.id, sessionId, ctx.now);
+  const { token, expiresAt } = signAccessToken(ctx.world, user.id, sessionId, ctx.now);
   reply.setSessionCookies(secret, sessionEnd, cookieView(user));
   return { user: { ...user, lastSignInAt: ctx.now }, token, expiresAt, mustEnrol: known.mustEnrol ?? (await mustEnrol(ctx, user)) };
 }
@@ -36,7 +36,7 @@ export async function simulateUser(ctx: Ctx, role: Role): Promise<SignedIn | und
   const user = await firstUserOf(ctx, role);
   if (!user) return undefined;
   const sessionId = insertSession(ctx, { userId: user.id, tokenHash: sha256(randomSecret()), device: 'simulated', address: '', expiresAt: new Date(ctx.now.getTime() + sessionDays * 86_400_000) });
-  return { user, ...(await signAccessToken(ctx.world, user.id, sessionId, ctx.now)), mustEnrol: false };
+  return { user, ...signAccessToken(ctx.world, user.id, sessionId, ctx.now), mustEnrol: false };
 }
 
 /**
@@ -54,7 +54,7 @@ export async function session(ctx: Ctx, _input: object, reply: Reply): Promise<S
     throw refuse(identityErrors, 'identity.session_ended');
   }
   if (continued.isTurned) reply.setSessionCookies(next, continued.expiresAt, cookieView(user));
-  const { token, expiresAt } = await signAccessToken(ctx.world, user.id, continued.sessionId, ctx.now);
+  const { token, expiresAt } = signAccessToken(ctx.world, user.id, continued.sessionId, ctx.now);
   return { user, token, expiresAt, mustEnrol: await mustEnrol(ctx, user) };
 }
 

@@ -24,7 +24,7 @@ export async function startView(ctx: Ctx, { userId, reason, minutes = longestVie
   const viewId = await insertView(ctx, { adminId: admin.userId, sessionId: admin.sessionId, userId: user.id, reason, expiresAt });
   ctx.note('identity.startView', user.id, { viewId, reason, until: expiresAt.toISOString() });
   await ctx.announce(viewStarted, { userId: user.id, adminId: admin.userId, admin: admin.name, reason });
-  return { viewId, user, token: await signViewToken(ctx.world, { adminId: admin.userId, sessionId: admin.sessionId, viewId }, ctx.now, expiresAt), expiresAt };
+  return { viewId, user, token: signViewToken(ctx.world, { adminId: admin.userId, sessionId: admin.sessionId, viewId }, ctx.now, expiresAt), expiresAt };
 }
 
 /** Ends the view that the caller's session has open; without one there is nothing to end, which is what was asked for. */

@@ -2,10 +2,11 @@
 import PhotoCameraOutlined from '@mui/icons-material/PhotoCameraOutlined';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { pictureTypes, type User } from '#features/identity/contract.ts';
 import type { CallOptions } from '#platform/web/api.ts';
 import { sessionUser, useAuthStore } from '#platform/web/auth-store.ts';
+import { fetched } from '#platform/web/fetched.ts';
 import { Refusal } from '#platform/web/form/Refusal.tsx';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
@@ -13,7 +14,7 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { identityApi, identityKey } from './api.ts';
 import { useIdentityTexts } from './texts.ts';
 
-const PictureDialog = lazy(() => import('./PictureDialog.tsx').then((module) => ({ default: module.PictureDialog })));
+const PictureDialog = fetched(() => import('./PictureDialog.tsx').then((module) => module.PictureDialog)).Component;
 
 /** Photos come large from cameras; only the cut is sent. */
 const mostChosenBytes = 20 * 1024 * 1024;

@@ -1,5 +1,4 @@
 // What is explored and how: days, service, grouping, grain, comparison; and the way out as a file.
-import { useQuery } from '@tanstack/react-query';
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Checkbox from '@mui/material/Checkbox';
@@ -12,7 +11,6 @@ import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import type { In } from '#kernel/contract.ts';
 import { grains, type Explored, type insights } from '#features/insights/contract.ts';
 import type { ExplorerSlot } from '#features/usage/web/parts.ts';
-import { insightsQueries } from './api.ts';
 import { ExportMenu } from './ExportMenu.tsx';
 import { oneUnit } from './explored-chart.ts';
 import type { useExplorerView } from './explorer-view.ts';
@@ -23,14 +21,15 @@ export type ExploreControlsProps = Pick<ExplorerSlot, 'range' | 'today' | 'onRan
   readonly explored: Explored | undefined;
   readonly asked: Omit<In<typeof insights.exportUsage>, 'format' | 'language'>;
   readonly isRight: boolean;
+  /** The properties that the events of the range carry. */
+  readonly properties: readonly string[];
 };
 
-export function ExploreControls({ range, today, onRange, metered, view, explored, asked, isRight }: ExploreControlsProps) {
+export function ExploreControls({ range, today, onRange, metered, view, explored, asked, isRight, properties: found }: ExploreControlsProps) {
   const t = useInsightsTexts();
   const { serviceId, groupBy } = view;
-  const found = useQuery({ ...insightsQueries.dimensions({ ...range, ...(serviceId !== undefined && { serviceId }) }), enabled: isRight });
   const services = [...new Map(metered.map((each) => [each.serviceId, each.serviceName]))].toSorted(([, a], [, b]) => a.localeCompare(b));
-  const named = (found.data?.properties ?? []).map((each) => `property:${each.name}`);
+  const named = found.map((name) => `property:${name}`);
   // One that the range does not have stays while it is chosen.
   const properties = groupBy.startsWith('property:') && !named.includes(groupBy) ? [...named, groupBy] : named;
   // used as: 'insights.by_*'

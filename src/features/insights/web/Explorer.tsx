@@ -39,6 +39,8 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
   const query = useQuery({ ...insightsQueries.explore({ ...asked, compare: view.isCompared }), enabled: !isWrong && !isTooLong, placeholderData: keepPreviousData });
   const unusual = useQuery({ ...insightsQueries.unusualDays({ ...range, ...(serviceId !== undefined && { serviceId }) }), enabled: !isWrong, placeholderData: keepPreviousData });
   const forecast = useQuery(insightsQueries.forecast());
+  // Asked for here, with the others, so that they are one call.
+  const dimensions = useQuery({ ...insightsQueries.dimensions({ ...range, ...(serviceId !== undefined && { serviceId }) }), enabled: !isWrong && !isTooLong });
   const drawn = useDrawnInTurns(query.data);
   const explored = isWrong || isTooLong ? undefined : drawn;
   // Only the running month up to today goes on.
@@ -60,7 +62,7 @@ export function Explorer({ range, zone, onRange, metered, onEvents }: ExplorerSl
           {
             name: 'chart', content: (
               <>
-                <ExploreControls range={range} today={today} onRange={onRange} metered={metered} view={view} explored={explored} asked={asked} isRight={!isWrong && !isTooLong} />
+                <ExploreControls range={range} today={today} onRange={onRange} metered={metered} view={view} explored={explored} asked={asked} isRight={!isWrong && !isTooLong} properties={dimensions.data?.properties.map(({ name }) => name) ?? []} />
                 <ExploredChart
                   range={range} zone={zone} view={view} explored={explored} error={isWrong || isTooLong ? null : query.error} onRetry={() => void query.refetch()}
                   unusual={grain === 'day' ? unusual.data?.days ?? [] : []} forecast={goesOn ? forecast.data : undefined} onOpen={open}

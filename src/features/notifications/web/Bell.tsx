@@ -3,9 +3,10 @@ import NotificationsNoneOutlined from '@mui/icons-material/NotificationsNoneOutl
 import Badge from '@mui/material/Badge';
 import IconButton from '@mui/material/IconButton';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Notification } from '#features/notifications/contract.ts';
+import { fetched } from '#platform/web/fetched.ts';
 import { useLive } from '#platform/web/live.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { Hint } from '#platform/web/ui/Hint.tsx';
@@ -14,7 +15,7 @@ import { notificationsApi, notificationsKey, notificationsQueries } from './api.
 import { useNotificationsTexts } from './texts.ts';
 import { useAlerts } from './use-alerts.ts';
 
-const BellPopover = lazy(() => import('./BellPopover.tsx').then((module) => ({ default: module.BellPopover })));
+const BellPopover = fetched(() => import('./BellPopover.tsx').then((module) => module.BellPopover)).Component;
 const shown = 5;
 
 export type BellProps = {

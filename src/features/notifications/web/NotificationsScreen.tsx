@@ -3,8 +3,9 @@ import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useAuthStore } from '#platform/web/auth-store.ts';
+import { fetched } from '#platform/web/fetched.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
@@ -13,8 +14,8 @@ import { notificationsQueries } from './api.ts';
 import { Inbox } from './Inbox.tsx';
 import { useNotificationsTexts } from './texts.ts';
 
-const PreferencesPanel = lazy(() => import('./PreferencesPanel.tsx').then((module) => ({ default: module.PreferencesPanel })));
-const TemplatesPanel = lazy(() => import('./TemplatesPanel.tsx').then((module) => ({ default: module.TemplatesPanel })));
+const PreferencesPanel = fetched(() => import('./PreferencesPanel.tsx').then((module) => module.PreferencesPanel)).Component;
+const TemplatesPanel = fetched(() => import('./TemplatesPanel.tsx').then((module) => module.TemplatesPanel)).Component;
 
 const panels = { inbox: Inbox, preferences: PreferencesPanel, templates: TemplatesPanel } as const;
 type PanelName = keyof typeof panels;

@@ -3,6 +3,7 @@ import { feature } from '#platform/server/feature.ts';
 import { payments, paymentsErrors } from '../contract.ts';
 import { adminListAutomatic, automaticJob, setAutomatic } from './automatic-verbs.ts';
 import { bankAccount, paymentOptions, setBankAccount } from './bank.ts';
+import { closeCheckoutKind, closeCheckoutSender } from './close-checkout.ts';
 import { payBill, topUp } from './intents.ts';
 import { balance, confirmPayment, rejectPayment } from './pay.ts';
 import { adminGetPayment, adminListPayments, getPayment, listPayments } from './read.ts';
@@ -15,6 +16,7 @@ export const paymentsFeature = feature({
   contract: payments,
   errors: paymentsErrors,
   verbs: { balance, setAutomatic, adminListAutomatic, paymentOptions, topUp, payBill, listPayments, getPayment, receipt, adminListPayments, adminGetPayment, bankAccount, setBankAccount, confirmPayment, rejectPayment, refundPayment, settleRefund },
+  senders: { [closeCheckoutKind]: closeCheckoutSender },
   jobs: [reconcileJob, automaticJob],
   // They commit what is wanted, ask the provider outside of any unit, and commit what it answered.
   ownWork: ['topUp', 'payBill', 'refundPayment'],
@@ -23,6 +25,7 @@ export const paymentsFeature = feature({
 export { payForCredited } from './automatic.ts';
 export { payAllAutomatically } from './automatic-verbs.ts';
 export { bankAccountOf } from './bank.ts';
+export { closeCheckouts } from './close-checkout.ts';
 export { takeBack, takeIn } from './by-bank.ts';
 export { balance, bookBills } from './pay.ts';
 export { reconcile } from './reconcile.ts';

@@ -8,6 +8,7 @@ import { eventsOf } from '#features/gateways/server/index.ts';
 import { paymentsErrors, type Payment, type PaymentDetail, type payments, type PaymentStep } from '../contract.ts';
 import { refundableOf, shownRefund } from './refunds.ts';
 import { pageOfPayments, paymentById, shown, type StoredPayment } from './store.ts';
+import { disputesOf } from './store-disputes.ts';
 import { refundsOf, type StoredRefund } from './store-refunds.ts';
 
 export async function listPayments(ctx: Ctx, input: In<typeof payments.listPayments>): Promise<Page<Payment>> {
@@ -32,7 +33,7 @@ export async function adminGetPayment(ctx: Ctx, input: In<typeof payments.adminG
   const refunds = await refundsOf(ctx, payment.id);
   return {
     ...shown(payment), providerReference: payment.providerReference, expiresAt: payment.state === 'pending' ? payment.expiresAt : null,
-    refunds: refunds.map((refund) => shownRefund(ctx.world, payment, refund)), steps: await stepsOf(ctx, payment, refunds), refundable: await refundableOf(ctx, payment),
+    refunds: refunds.map((refund) => shownRefund(ctx.world, payment, refund)), disputes: await disputesOf(ctx, payment.id), steps: await stepsOf(ctx, payment, refunds), refundable: await refundableOf(ctx, payment),
   };
 }
 

@@ -17,6 +17,7 @@ import { tellAdmins, touchPayments } from './notices.ts';
 import { applyRefund } from './refund-said.ts';
 import { spendable } from './spendable.ts';
 import { paymentById, type StoredPayment } from './store.ts';
+import { withdrawnOf } from './store-disputes.ts';
 import { insertRefund, noteUnsure, refundById, refundsOf, type StoredRefund } from './store-refunds.ts';
 
 const system = { kind: 'system', name: 'payments' } as const;
@@ -31,7 +32,7 @@ export function shownRefund(world: World, payment: Pick<StoredPayment, 'method'>
 export async function refundableOf(ctx: Ctx, payment: StoredPayment): Promise<Money | null> {
   if (!payment.received || payment.method === 'balance') return null;
   const gone = (await refundsOf(ctx, payment.id)).filter((refund) => refund.state !== 'failed').reduce((sum, refund) => sum + refund.amount.minor, 0n);
-  return money(payment.received.minor - gone, payment.received.currency);
+  return money(payment.received.minor - gone - (await withdrawnOf(ctx, payment.id)).all, payment.received.currency);
 }
 
 /** Pays prepaid money back the way it came. */

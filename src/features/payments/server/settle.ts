@@ -3,7 +3,7 @@ import { mustHave } from '#kernel/must.ts';
 import { money, type Money } from '#kernel/money.ts';
 import { refuse } from '#kernel/refusal.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
-import { addPaid, billById, sellerOf } from '#features/billing/server/index.ts';
+import { addPaid, billById, keepProcessing, sellerOf } from '#features/billing/server/index.ts';
 import type { ProviderName } from '#features/gateways/contract.ts';
 import { eventsOf, type Notice, type PaymentNotice } from '#features/gateways/server/index.ts';
 import { organizationById } from '#features/identity/server/index.ts';
@@ -12,8 +12,9 @@ import { paymentsErrors } from '../contract.ts';
 import { receivedEntries, splitReceived } from '../rules.ts';
 import { payAutomatically } from './automatic.ts';
 import { tellAdmins, tellPaid, tellPayer, touchPayments } from './notices.ts';
+import { applyDisputeNotice } from './dispute-said.ts';
 import { applyRefundNotice } from './refund-said.ts';
-import { insertPayment, paymentById, paymentOfReference, settleArrived, settleFailed, type Parties, type StoredPayment } from './store.ts';
+import { insertPayment, isOnItsWay, noteProcessing, paymentById, paymentOfReference, settleArrived, settleFailed, type Parties, type StoredPayment } from './store.ts';
 
 /** Seller and buyer as they are now; a bill's buyer is who stands on it. */
 export async function partiesOf(ctx: Ctx, payment: Pick<StoredPayment, 'organizationId' | 'billId'>): Promise<Parties> {
@@ -31,6 +32,7 @@ export async function arrive(ctx: Ctx, payment: StoredPayment, received: Money, 
   const bill = payment.billId === null || isMismatch ? undefined : await billById(ctx, payment.billId, payment.organizationId, true);
   const { toBill, toBalance } = splitReceived(received, bill?.state === 'open' ? bill.due : null);
   if (!(await settleArrived(ctx, payment.id, { received, toBill, isMismatch, providerReference: how.reference, parties: await partiesOf(ctx, payment), settledBy: how.settledBy }))) return;
+  await showOnItsWay(ctx, payment);
   await append(ctx, [{ kind: payment.billId === null ? 'top_up' : 'payment', reference: payment.id, entries: receivedEntries(payment.organizationId, received, toBill) }]);
   touchPayments(ctx, payment.organizationId, 'paid');
   await tellArrived(ctx, payment, received, { toBalance, isMismatch });
@@ -50,17 +52,24 @@ async function tellArrived(ctx: Ctx, payment: StoredPayment, received: Money, { 
   }
 }
 
+/** The bill says whether money for it is on its way. */
+async function showOnItsWay(ctx: Ctx, { billId }: Pick<StoredPayment, 'billId'>): Promise<void> {
+  if (billId !== null) await keepProcessing(ctx, billId, await isOnItsWay(ctx, billId));
+}
+
 /** No money came for a payment; what came after all, later, still counts. */
 export async function giveUp(ctx: Ctx, payment: StoredPayment, failure: string): Promise<void> {
   if (!(await settleFailed(ctx, payment.id, payment.method, failure))) return;
+  await showOnItsWay(ctx, payment);
   touchPayments(ctx, payment.organizationId);
-  // Who only closed the provider's page knows that they did not pay.
-  if (failure !== 'expired') await tellPayer(ctx, payment, 'payment.settled', 'payments.notice_payment_failed', payment.amount);
+  // Who only closed the provider's page, or paid in another way, knows that they did not pay.
+  if (failure !== 'expired' && failure !== 'not_needed') await tellPayer(ctx, payment, 'payment.settled', 'payments.notice_payment_failed', payment.amount);
 }
 
 /** Applies what a provider says, in the unit that keeps its event; plugged into the gateways' signal. */
 export async function applyNotice(ctx: Ctx, { provider, notice }: { provider: ProviderName; notice: Notice }): Promise<void> {
   if (notice.about === 'refund') await applyRefundNotice(ctx, provider, notice);
+  else if (notice.about === 'dispute') await applyDisputeNotice(ctx, provider, notice);
   else await applyPaymentNotice(ctx, provider, notice);
 }
 
@@ -68,6 +77,10 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
   const payment = await paymentById(ctx, notice.paymentId, null, true);
   if (!payment) throw refuse(paymentsErrors, 'payments.not_found');
   if (payment.method !== provider) throw refuse(paymentsErrors, 'payments.wrong_provider');
+  if (notice.outcome === 'processing' && (await noteProcessing(ctx, payment.id))) {
+    await showOnItsWay(ctx, payment);
+    touchPayments(ctx, payment.organizationId);
+  }
   if (notice.outcome === 'failed') await giveUp(ctx, payment, 'declined');
   if (notice.outcome !== 'succeeded' || !notice.amount || notice.reference === null) return;
   const { amount, reference } = notice;
@@ -75,9 +88,10 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
   const target = payment.state === 'pending' || payment.state === 'failed' ? payment : await secondMoney(ctx, payment, amount, reference);
   if (!target) return;
   await arrive(ctx, target, amount, { isExact: true, reference, settledBy: provider });
-  // Refunds that were told before the payment itself: now they have something to belong to.
+  // Refunds and disputes that were told before the payment itself: now they have something to belong to.
   for (const event of await eventsOf(ctx, provider, null, reference)) {
     if (event.notice.about === 'refund') await applyRefundNotice(ctx, provider, event.notice);
+    if (event.notice.about === 'dispute') await applyDisputeNotice(ctx, provider, event.notice);
   }
 }
 

@@ -72,6 +72,13 @@ export async function openIntent(ctx: Ctx, billId: string, method: Payment['meth
   return rows[0]?.id;
 }
 
+/** The checkouts of a bill that wait and are for more than is due of it now. */
+export async function checkoutsAboveDue(ctx: Ctx, billId: string): Promise<Id<'pay'>[]> {
+  const { rows } = await sql<{ id: Id<'pay'> }>`select p.id from payment p join bill b on b.id = p.bill_id where b.id = ${billId} and p.state = 'pending' and p.expires_at > ${ctx.now}
+    and p.amount_minor > case when b.state = 'open' then b.total_minor - b.paid_minor - b.credited_minor else 0 end order by p.id`.execute(ctx.db);
+  return rows.map((row) => row.id);
+}
+
 /** Payments at providers whose outcome nobody has told, and which it is time to ask about. */
 export async function paymentsToAsk(ctx: Ctx, limit: number): Promise<StoredPayment[]> {
   const { rows } = await sql<PaymentRow>`select ${columns} from ${tables} where p.state = 'pending' and p.method in ('stripe', 'ecpay')
@@ -112,6 +119,18 @@ export async function pendingTopUps(ctx: Ctx, organizationId: string): Promise<P
 export async function billsBeingPaid(ctx: Ctx, billIds: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`select distinct bill_id as id from payment where bill_id = any(${[...billIds]}::text[]) and state = 'pending'`.execute(ctx.db);
   return new Set(rows.map((row) => row.id));
+}
+
+/** Notes that the money of a payment is on its way; false when it had come, failed or been noted before. */
+export async function noteProcessing(ctx: Ctx, paymentId: string): Promise<boolean> {
+  const { rows } = await sql`update payment set processing_at = ${ctx.now} where id = ${paymentId} and state = 'pending' and processing_at is null returning id`.execute(ctx.db);
+  return rows.length > 0;
+}
+
+/** Whether the money of some payment of a bill is on its way. */
+export async function isOnItsWay(ctx: Ctx, billId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from payment where bill_id = ${billId} and state = 'pending' and processing_at is not null limit 1`.execute(ctx.db);
+  return rows.length > 0;
 }
 
 export type NewPayment = { organizationId: string; billId: string | null; method: Payment['method']; amount: Money; note: string; createdBy: string; language: Language; expiresAt: Date | null };

@@ -1,13 +1,14 @@
 // Pays what is due on a bill; nothing is shown to readers who may not pay or when nothing is due.
 import PaymentsOutlined from '@mui/icons-material/PaymentsOutlined';
 import Button from '@mui/material/Button';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { fetched } from '#platform/web/fetched.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { PayableBill } from './payable-bill.ts';
 import { usePaymentsTexts } from './texts.ts';
 import { useMayPay } from './use-may-pay.ts';
 
-const PayDialog = lazy(() => import('./PayDialog.tsx').then((module) => ({ default: module.PayDialog })));
+const PayDialog = fetched(() => import('./PayDialog.tsx').then((module) => module.PayDialog)).Component;
 
 export function PayButton({ bill }: { bill: PayableBill }) {
   const t = usePaymentsTexts();

@@ -10,12 +10,13 @@ import { useState } from 'react';
 import { isId, type Id } from '#kernel/ids.ts';
 import { subtractMoney } from '#kernel/money.ts';
 import { billingPaths } from '#features/billing/contract.ts';
-import type { PaymentDetail, PaymentStep } from '#features/payments/contract.ts';
+import type { Dispute, PaymentDetail, PaymentStep } from '#features/payments/contract.ts';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { paymentsQueries } from './api.ts';
+import { DisputeList } from './DisputeList.tsx';
 import { PaymentKind, PaymentStanding } from './PaymentKind.tsx';
 import { RefundDialog } from './RefundDialog.tsx';
 import { RefundList } from './RefundList.tsx';
@@ -52,12 +53,13 @@ function Content({ payment }: { payment: PaymentDetail }) {
           ...(received ? [[t('payments.received'), <Money key="received" amount={received} />] as const] : []),
           ...(received && toBill && payment.billId !== null ? [[t('payments.to_bill'), <Money key="bill" amount={toBill} />] as const, [t('payments.to_balance'), <Money key="balance" amount={subtractMoney(received, toBill)} />] as const] : []),
           // used as: 'payments.failure_*'
-          ...(payment.failure === 'declined' || payment.failure === 'expired' || payment.failure === 'refused' || payment.failure === 'rejected' ? [[t('payments.failure'), t(`payments.failure_${payment.failure}`)] as const] : []),
+          ...(payment.failure === 'declined' || payment.failure === 'expired' || payment.failure === 'refused' || payment.failure === 'rejected' || payment.failure === 'not_needed' ? [[t('payments.failure'), t(`payments.failure_${payment.failure}`)] as const] : []),
           ...(payment.note === '' ? [] : [[t('payments.note'), payment.note] as const]),
           [t('payments.transfer_reference'), <Typography key="reference" component="span" variant="mono">{payment.reference}</Typography>],
           ...(payment.providerReference === null ? [] : [[t('payments.provider_reference'), <Typography key="provider" component="span" variant="mono" sx={{ overflowWrap: 'anywhere' }}>{payment.providerReference}</Typography>] as const]),
         ]}
       />
+      {payment.disputes.length > 0 && <DisputeList disputes={payment.disputes} />}
       <Box component="section">
         <Stack direction="row" sx={{ alignItems: 'center', justifyContent: 'space-between', marginBottom: 1 }}>
           <Typography variant="h3">{t('payments.refunds')}</Typography>
@@ -85,8 +87,8 @@ function Steps({ steps }: { steps: readonly PaymentStep[] }) {
       case 'settled':
         return step.outcome === 'mismatch' ? t('payments.step_settled_mismatch') : step.outcome === 'succeeded' ? t('payments.step_settled_succeeded') : t('payments.step_settled_failed');
       default:
-        // used as: 'payments.step_payment_*', 'payments.step_refund_*'
-        return t(`payments.step_${step.outcome as 'payment_processing' | 'payment_succeeded' | 'payment_failed' | 'refund_pending' | 'refund_succeeded' | 'refund_failed'}`);
+        // used as: 'payments.step_payment_*', 'payments.step_refund_*', 'payments.step_dispute_*'
+        return t(`payments.step_${step.outcome as `dispute_${Dispute['state']}` | 'payment_processing' | 'payment_succeeded' | 'payment_failed' | 'refund_pending' | 'refund_succeeded' | 'refund_failed'}`);
     }
   };
   return (

@@ -1,11 +1,12 @@
 // Opens the top-up dialog, whose code comes then; nothing is shown to those who may not move money.
 import AddCardOutlined from '@mui/icons-material/AddCardOutlined';
 import Button from '@mui/material/Button';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { usePaymentsTexts } from './texts.ts';
 import { useMayPay } from './use-may-pay.ts';
+import { fetched } from '#platform/web/fetched.ts';
 
-const TopUpDialog = lazy(() => import('./TopUpDialog.tsx').then((module) => ({ default: module.TopUpDialog })));
+const TopUpDialog = fetched(() => import('./TopUpDialog.tsx').then((module) => module.TopUpDialog)).Component;
 
 export function TopUpButton() {
   const t = usePaymentsTexts();

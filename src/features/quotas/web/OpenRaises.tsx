@@ -5,8 +5,9 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { AdminRaise } from '#features/quotas/contract.ts';
+import { fetched } from '#platform/web/fetched.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
@@ -17,8 +18,8 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { quotasApi, quotasKey, quotasQueries } from './api.ts';
 import { useQuotasTexts } from './texts.ts';
 
-const GrantDialog = lazy(() => import('./AnswerDialogs.tsx').then((module) => ({ default: module.GrantDialog })));
-const DeclineDialog = lazy(() => import('./AnswerDialogs.tsx').then((module) => ({ default: module.DeclineDialog })));
+const GrantDialog = fetched(() => import('./AnswerDialogs.tsx').then((module) => module.GrantDialog)).Component;
+const DeclineDialog = fetched(() => import('./AnswerDialogs.tsx').then((module) => module.DeclineDialog)).Component;
 
 /** As many as one works through at a time; the list below has them all. */
 const shownAtOnce = 20;

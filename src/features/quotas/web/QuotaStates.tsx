@@ -6,8 +6,9 @@ import Stack from '@mui/material/Stack';
 import ToggleButton from '@mui/material/ToggleButton';
 import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import Typography from '@mui/material/Typography';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { quotaStatuses, type QuotaList } from '#features/quotas/contract.ts';
+import { fetched } from '#platform/web/fetched.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
@@ -17,8 +18,8 @@ import { useQuotasTexts } from './texts.ts';
 import { useMayAsk } from './use-may-ask.ts';
 
 /** Its form is fetched when somebody asks. */
-const ReservationsDialog = lazy(() => import('./ReservationsDialog.tsx').then((module) => ({ default: module.ReservationsDialog })));
-const RaiseDialog = lazy(() => import('./RaiseDialog.tsx').then((module) => ({ default: module.RaiseDialog })));
+const ReservationsDialog = fetched(() => import('./ReservationsDialog.tsx').then((module) => module.ReservationsDialog)).Component;
+const RaiseDialog = fetched(() => import('./RaiseDialog.tsx').then((module) => module.RaiseDialog)).Component;
 
 /** Worst first, as the list is. */
 const choices = quotaStatuses.toReversed();

@@ -3,16 +3,15 @@ import { refuse } from '#kernel/refusal.ts';
 import type { In } from '#kernel/contract.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import type { Reply } from '#platform/server/feature.ts';
-import { sha256 } from '#platform/server/digest.ts';
 import { hasMail } from '#platform/server/mail.ts';
 import type { SignedIn, User } from '#features/identity/contract.ts';
-import { deviceName, normalAccount } from '#features/identity/rules.ts';
+import { normalAccount } from '#features/identity/rules.ts';
 import { isPassword, mustHaveRoom, startSession, type SignInUser } from '#features/identity/server/index.ts';
 import { signinErrors, type signin } from '../contract.ts';
-import { networkOf } from '../rules.ts';
 import { accessChanged } from './access-changed.ts';
 import { knowDevice, takeTurn, type Attempt } from './attempts.ts';
 import { proveFactor } from './factors.ts';
+import { rememberToldOfDevice, tellNewDevice, wasToldOfDevice } from './new-device.ts';
 import { accountQuery, readAccount, type Gate } from './store-accounts.ts';
 import { countRecoveryCodes } from './store-factors.ts';
 import { noteRefusal, unit } from './unit.ts';
@@ -40,11 +39,17 @@ export async function login(ctx: Ctx, input: Input, reply: Reply): Promise<Signe
     await attempt.good();
     return signedIn;
   }
-  return unit(ctx, async (own) => {
+  const { user } = found;
+  const isKnown = attempt.isKnown || wasToldOfDevice(ctx.world, user, reply, ctx.now);
+  const enter = (own: Ctx): Promise<SignedIn> => {
     attempt.goodWith(own);
-    return enterIn(own, found.user, ['password'], reply, { ...found, isKnown: attempt.isKnown });
-    // What is told of a new browser takes statements of its own.
-  }, attempt.isKnown || found.user.lastSignInAt === null ? 'one' : 'write');
+    return enterIn(own, user, ['password'], reply, { ...found, isKnown });
+  };
+  if (isKnown || user.lastSignInAt === null) return unit(ctx, enter, 'one');
+  // What is told of a new browser takes statements of its own.
+  const signedIn = await unit(ctx, enter);
+  rememberToldOfDevice(ctx.world, user, reply, ctx.now);
+  return signedIn;
 }
 
 /** What speaks against letting somebody in; undefined when nothing does. */
@@ -92,10 +97,4 @@ export async function enterIn(own: Ctx, user: User, factors: readonly string[], 
   own.note('signin.login', user.id, { factors });
   await knowDevice(own, user.id, reply);
   return signedIn;
-}
-
-/** Once a day for each sort of browser and network: somebody whose browser forgets its cookies is not told at every sign-in. */
-async function tellNewDevice(own: Ctx, { id }: User, { userAgent, address }: Reply): Promise<void> {
-  const about = sha256(`${userAgent}\n${networkOf(address)}`).toString('base64url');
-  await own.announce(accessChanged, { userId: id, what: 'new_device', params: { device: deviceName(userAgent), address }, about });
 }

@@ -2,10 +2,11 @@
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
-import { lazy, Suspense, useRef, useState, type FormEvent } from 'react';
+import { Suspense, useRef, useState, type FormEvent } from 'react';
 import { Link as RouterLink } from 'react-router';
 import { signinPaths } from '#features/signin/contract.ts';
 import { ApiError } from '#platform/web/api-error.ts';
+import { fetched } from '#platform/web/fetched.ts';
 import { PasswordBox } from '#platform/web/form/PasswordBox.tsx';
 import { Refusal } from '#platform/web/form/Refusal.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
@@ -18,7 +19,7 @@ import { LastUsed } from './LastUsed.tsx';
 import { useSigninTexts } from './texts.ts';
 
 /** Few need it, and not before the password was right. */
-const SecondStep = lazy(() => import('./SecondStep.tsx').then((module) => ({ default: module.SecondStep })));
+const SecondStep = fetched(() => import('./SecondStep.tsx').then((module) => module.SecondStep)).Component;
 
 type Values = { readonly account: string; readonly password: string; readonly otp: string };
 type State = { readonly isBusy: boolean; readonly asksOtp: boolean; readonly refusal?: string | undefined };

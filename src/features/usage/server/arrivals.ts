@@ -18,6 +18,15 @@ export type ItemResult = { readonly outcome: 'accepted' } | { readonly outcome: 
 export type MeteredTarget = { readonly subscription: SubscriptionRow; readonly service: Service };
 export type Targets = ReadonlyMap<string, MeteredTarget>;
 
+/** What events are judged by, as it was read: what they are for, and the moment before which events are no longer kept (null: all are). */
+export type Basis = { readonly targets: Targets; readonly keptSince: Date | null };
+
+/**
+ * What is expected of events. Nearly none is ever known: 'new' takes them in at once and fails with a unique violation when one is known
+ * after all, which costs the whole unit of work; 'mostly new' costs a savepoint, so that the unit goes on; 'some known' looks first.
+ */
+export type Expected = 'new' | 'mostly new' | 'some known';
+
 /** An event on its way: `owner` is whose source it comes from ('' is the platform), `place` where it stood among all of its unit of work. */
 export type Arrival = { readonly event: NumberedEvent; readonly owner: string; readonly place: number };
 /** Says what became of an event. */

@@ -1,27 +1,34 @@
 // Group commit: events of many senders become usage in one unit of work, and each sender hears of theirs after its commit.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Id } from '#kernel/ids.ts';
+import { mustHave } from '#kernel/must.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Ctx, World } from '#platform/server/ctx.ts';
 import { signal } from '#platform/server/sockets.ts';
-import { work } from '#platform/server/work.ts';
+import { comeIn, Together } from '#platform/server/together.ts';
+import { isUniqueViolation, work } from '#platform/server/work.ts';
 import { isRefusal, readEvent } from '../rules.ts';
-import type { Batch, ItemResult, Via } from './arrivals.ts';
-import { recordBatches } from './record-usage.ts';
+import type { Basis, Batch, Expected, ItemResult, Via } from './arrivals.ts';
+import { basisOf, recordBatches, subscriptionsIn } from './record-usage.ts';
 
 /** An item of a metering call that was refused, as it came. */
 export type RejectedEvent = { readonly raw: unknown; readonly source: string | null; readonly subscriptionId: string | null; readonly id: string | null; readonly code: string; readonly params: TextParams; readonly organizationId: Id<'org'> | null; readonly keyId: Id<'key'> | null };
 /** Items were refused, in the unit of work that recorded the others of their batches. */
 export const usageRejected = signal<readonly RejectedEvent[]>('usage.rejected');
 
-type Waiting = Batch & { readonly raw: readonly unknown[]; readonly answer: (results: ItemResult[]) => void; readonly fail: (error: unknown) => void };
-type Line = { readonly waiting: Waiting[]; running: number };
+/** A call whose items can be recorded: `basis` was read after it came, and before the unit of work, so that it is read for the next ones while a group is recorded. */
+type Ready = Batch & { readonly raw: readonly unknown[]; readonly basis: ReadBasis };
+type ReadBasis = Basis & { readonly readAtMs: number };
+type Waiting = Ready & { readonly answer: (results: ItemResult[]) => void; readonly fail: (error: unknown) => void };
+type Line = { readonly bases: Together<readonly string[], ReadBasis>; readonly waiting: Waiting[]; running: number };
 
 // Those who come while a group is recorded are the next one. More at once would be smaller ones that wait for each other's hours.
 const groupsAtOnce = 1;
 /** Batches of this many events have a unit of work for themselves: they gain nothing from others, and others would wait for them. */
 const bigBatch = 200;
 const biggestGroup = 2000;
+/** What was read longer ago, because the group before took its time, is read again. */
+const basisLastsMs = 50;
 const lines = new WeakMap<World, Line>();
 const actor = { kind: 'system', name: 'metering' } as const;
 
@@ -36,21 +43,42 @@ export async function takeEvents(world: World, raw: readonly unknown[], via: Via
   const batch = { raw, via, read: raw.map((each) => readEvent(each, now)) };
   if (raw.length >= bigBatch) {
     await nextTurn();
-    return (await recordTogether(world, [batch]))[0] ?? [];
+    return (await recordTogether(world, [{ ...batch, basis: await readBasis(world, subscriptionsIn(batch.read)) }]))[0] ?? [];
   }
-  const line = lines.get(world) ?? { waiting: [], running: 0 };
+  const line = lines.get(world) ?? { bases: new Together((questions) => readBases(world, questions)), waiting: [], running: 0 };
   lines.set(world, line);
+  const ids = subscriptionsIn(batch.read);
+  const basis = await line.bases.ask(ids).catch(async () => readBasis(world, ids));
   return new Promise((answer, fail) => {
-    line.waiting.push({ ...batch, answer, fail });
+    line.waiting.push({ ...batch, basis, answer, fail });
     if (line.running < groupsAtOnce) void drain(world, line);
   });
 }
 
+async function readBasis(world: World, ids: readonly string[]): Promise<ReadBasis> {
+  const readAtMs = performance.now();
+  return work(world, { actor, mode: 'read' }, async (ctx) => ({ ...(await basisOf(ctx, ids)), readAtMs }));
+}
+
+async function readBases(world: World, questions: readonly (readonly string[])[]): Promise<readonly ReadBasis[]> {
+  const basis = await readBasis(world, [...new Set(questions.flat())]);
+  return questions.map(() => basis);
+}
+
+/** One basis of a group's: what was read last counts. */
+async function basisIn(ctx: Ctx, group: readonly Ready[]): Promise<Basis> {
+  const all = [...new Set(group.map(({ basis }) => basis))];
+  if (all.some(({ readAtMs }) => performance.now() - readAtMs > basisLastsMs)) return basisOf(ctx, [...new Set(group.flatMap(({ read }) => subscriptionsIn(read)))]);
+  const last = mustHave(all.at(-1), 'a basis');
+  return all.length === 1 ? last : { ...last, targets: new Map(all.flatMap(({ targets }) => [...targets])) };
+}
+
 async function drain(world: World, line: Line): Promise<void> {
   line.running += 1;
-  // Those that arrive in the same turn go together.
-  await nextTurn();
-  for (let group = nextGroup(line); group.length > 0; group = nextGroup(line)) await settleGroup(world, group);
+  while (line.waiting.length > 0) {
+    await comeIn(() => line.waiting.length);
+    await settleGroup(world, nextGroup(line));
+  }
   line.running -= 1;
 }
 
@@ -71,15 +99,24 @@ async function settleGroup(world: World, group: readonly Waiting[]): Promise<voi
   }
 }
 
-async function recordTogether(world: World, group: readonly (Batch & { readonly raw: readonly unknown[] })[]): Promise<ItemResult[][]> {
+async function recordTogether(world: World, group: readonly Ready[]): Promise<ItemResult[][]> {
+  try {
+    return await recordAs(world, group, 'new');
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    return recordAs(world, group, 'some known');
+  }
+}
+
+async function recordAs(world: World, group: readonly Ready[], expected: Expected): Promise<ItemResult[][]> {
   return work(world, { actor }, async (ctx) => {
-    const results = await recordBatches(ctx, group);
+    const results = await recordBatches(ctx, group, await basisIn(ctx, group), expected);
     await announceRejected(ctx, group, results);
     return results;
   });
 }
 
-async function announceRejected(ctx: Ctx, group: readonly (Batch & { readonly raw: readonly unknown[] })[], results: readonly (readonly ItemResult[])[]): Promise<void> {
+async function announceRejected(ctx: Ctx, group: readonly Ready[], results: readonly (readonly ItemResult[])[]): Promise<void> {
   const rejected = group.flatMap(({ raw, read, via }, place) => (results[place] ?? []).flatMap((result, index): RejectedEvent[] => {
     const event = read[index];
     if (result.outcome !== 'rejected' || !event) return [];

@@ -9,7 +9,7 @@ import type { Aggregation, Service } from '#features/catalogue/contract.ts';
 import { acceptsUsageAt } from '#features/subscriptions/rules.ts';
 import { subscriptionsByIds, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import { isRefusal, type EventRefusal, type MeteredEvent, type Rollup } from '../rules.ts';
-import { outcomeOf, voidSuffix, type Arrival, type Batch, type ItemResult, type MeteredTarget, type Settle, type Targets, type Via } from './arrivals.ts';
+import { outcomeOf, voidSuffix, type Arrival, type Basis, type Batch, type Expected, type ItemResult, type MeteredTarget, type Settle, type Targets, type Via } from './arrivals.ts';
 import { takeBack } from './corrections.ts';
 import { dataRefusal } from './data-schemas.ts';
 import { keptSince } from './partitions.ts';
@@ -28,13 +28,21 @@ export const usageRecorded = signal<readonly UsageChange[]>('usage.recorded');
  * Accepted ones are durable once the unit commits.
  */
 export async function recordUsage(ctx: Ctx, read: Batch['read'], via: Via): Promise<ItemResult[]> {
-  return mustHave((await recordBatches(ctx, [{ read, via }]))[0], 'the results of the batch');
+  return mustHave((await recordBatches(ctx, [{ read, via }], await basisOf(ctx, subscriptionsIn(read)), 'mostly new'))[0], 'the results of the batch');
 }
 
-/** Records several senders' batches together, as if one came after the other; answers the results of each. */
-export async function recordBatches(ctx: Ctx, batches: readonly Batch[]): Promise<ItemResult[][]> {
-  const ids = new Set(batches.flatMap(({ read }) => read.flatMap((each) => (isRefusal(each) ? [] : [each.subscriptionId]))));
-  const targets = await targetsOf(ctx, [...ids]);
+/** The subscriptions that events name. */
+export const subscriptionsIn = (read: Batch['read']): readonly string[] => [...new Set(read.flatMap((each) => (isRefusal(each) ? [] : [each.subscriptionId])))];
+
+/** Reads what events for some subscriptions are judged by. */
+export async function basisOf(ctx: Ctx, ids: readonly string[]): Promise<Basis> {
+  const [targets, since] = await Promise.all([targetsOf(ctx, ids), keptSince(ctx)]);
+  return { targets, keptSince: since };
+}
+
+/** Records several senders' batches together, as if one came after the other; answers the results of each. `basis` was read after they came. */
+export async function recordBatches(ctx: Ctx, batches: readonly Batch[], basis: Basis, expected: Expected): Promise<ItemResult[][]> {
+  const { targets } = basis;
   const results: ItemResult[] = [];
   const waiting: Waiting[] = [];
   const doubtful: (Waiting & { readonly refusal: EventRefusal })[] = [];
@@ -52,7 +60,7 @@ export async function recordBatches(ctx: Ctx, batches: readonly Batch[]): Promis
     }
   }
   if (doubtful.length > 0) await settleDoubtful(ctx, doubtful, results);
-  if (waiting.length > 0) await record(ctx, await arrivalsOf(ctx, waiting), targets, results);
+  if (waiting.length > 0) await record(ctx, await arrivalsOf(ctx, waiting), basis, expected, results);
   let from = 0;
   return batches.map(({ read }) => results.slice(from, (from += read.length)));
 }
@@ -101,20 +109,20 @@ function firstOnes(arrivals: readonly Arrival[]): { first: Arrival[]; repeats: {
   return { first: [...first.values()], repeats };
 }
 
-async function record(ctx: Ctx, arrivals: readonly Arrival[], targets: Targets, results: ItemResult[]): Promise<void> {
+async function record(ctx: Ctx, arrivals: readonly Arrival[], { targets, keptSince: since }: Basis, expected: Expected, results: ItemResult[]): Promise<void> {
   const settle: Settle = ({ place }, result) => {
     results[place] = result;
   };
   const { first, repeats } = firstOnes(arrivals);
   const isCorrection = ({ event }: Arrival): boolean => event.type.endsWith(voidSuffix) && event.type !== targets.get(event.subscriptionId)?.service.meter.eventType;
   const corrections = first.filter(isCorrection);
-  const ordinary = await withoutForgotten(ctx, corrections.length === 0 ? first : first.filter((arrival) => !isCorrection(arrival)), settle);
+  const ordinary = await withoutForgotten(ctx, since, corrections.length === 0 ? first : first.filter((arrival) => !isCorrection(arrival)), settle);
   // A batch has few subscriptions and many events.
   const touched = new Set([...ordinary, ...corrections].map(({ event }) => event.subscriptionId));
   for (const organizationId of new Set([...touched].map((id) => mustHave(targets.get(id), 'a target').subscription.organizationId))) ctx.touch(`org/${organizationId}/usage`, { kind: 'usage' });
   const changed = new Map<string, MonthRollup>();
   const note = (months: readonly MonthRollup[]): void => months.forEach((month) => changed.set(`${month.subscriptionId} ${month.month}`, month));
-  if (ordinary.length > 0) note(await takeIn(ctx, ordinary, targets, settle));
+  if (ordinary.length > 0) note(await takeIn(ctx, ordinary, targets, expected, settle));
   if (corrections.length > 0) note(await takeBack(ctx, corrections, targets, settle));
   // What is said of the first holds for its repeats: none of them counts.
   for (const { repeat, of } of repeats) {
@@ -126,8 +134,7 @@ async function record(ctx: Ctx, arrivals: readonly Arrival[], targets: Targets, 
 }
 
 /** Of events older than what is kept, repeats are still recognised; new ones have nowhere to go. */
-async function withoutForgotten(ctx: Ctx, arrivals: readonly Arrival[], settle: Settle): Promise<readonly Arrival[]> {
-  const since = await keptSince(ctx);
+async function withoutForgotten(ctx: Ctx, since: Date | null, arrivals: readonly Arrival[], settle: Settle): Promise<readonly Arrival[]> {
   const old = since === null ? [] : arrivals.filter(({ event }) => event.time < since);
   if (old.length === 0) return arrivals;
   const known = await knownEvents(ctx, old.map(({ event }) => event));

@@ -30,17 +30,17 @@ const makeKnown = sql`insert into usage_key (source_id, event_id, time, digest) 
 const insertInto = sql`insert into usage_event (source_id, event_id, subscription_id, time, value, received_at, key_id, properties)`;
 
 /**
- * Makes new events known, stores them and adds `deltas` to their rollups: one statement, which fails as a whole when one of them
+ * Makes new events known, stores them, adds `deltas` to their rollups and does `besides`: one statement, which fails as a whole when one of them
  * is known already. Answers the months that changed, as they are now. The rollups come last: others wait for theirs until the commit.
  */
-export async function insertEvents(ctx: Ctx, events: readonly NumberedEvent[], deltas: Deltas): Promise<MonthRollup[]> {
+export async function insertEvents(ctx: Ctx, events: readonly NumberedEvent[], deltas: Deltas, besides: RawBuilder<unknown>): Promise<MonthRollup[]> {
   const { rows } = await sql<{ months: MonthRollup[] | null }>`--hot ${sql.raw(deltas.dimensions.length > 0 ? 'usage-insert-by' : 'usage-insert')}
     with batch ${batchColumns} as materialized (${batchRows(events)}),
     known as (
       insert into usage_key (source_id, event_id, time, digest) select source_id, event_id, time, ${digest} from batch returning 1
     ), stored as (
       ${insertInto} select source_id, event_id, subscription_id, time, value, ${ctx.now}, key_id, properties from batch returning 1
-    ), ${upserts(deltas, sql`(select count(*) from known) = (select count(*) from stored)`)}
+    ), besides as (${besides}), ${upserts(deltas, sql`(select count(*) from known) = (select count(*) from stored)`)}
     select ${monthsJson} as months`.execute(ctx.db);
   return readMonths(rows[0]?.months ?? null);
 }

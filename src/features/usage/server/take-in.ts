@@ -4,7 +4,7 @@ import type { Ctx } from '#platform/server/ctx.ts';
 import { unlessThere } from '#platform/server/work.ts';
 import type { Aggregation } from '#features/catalogue/contract.ts';
 import { deltasOf, hourOfTime, monthOfTime } from '../rules.ts';
-import { outcomeOf, type Arrival, type ItemResult, type MeteredTarget, type Settle, type Targets } from './arrivals.ts';
+import { outcomeOf, type Arrival, type Expected, type ItemResult, type MeteredTarget, type Settle, type Targets } from './arrivals.ts';
 import { dimensionsIn } from './dimensions.ts';
 import { levelsOfMonths } from './levels.ts';
 import { ensurePartitions } from './partitions.ts';
@@ -16,7 +16,7 @@ import { addDeltas, type Deltas, type MonthRollup } from './store-rollups.ts';
 const accepted: ItemResult = { outcome: 'accepted' };
 
 /** Takes events in that are not corrections, and answers the months that changed as they are now. */
-export async function takeIn(ctx: Ctx, arrivals: readonly Arrival[], targets: Targets, settle: Settle): Promise<readonly MonthRollup[]> {
+export async function takeIn(ctx: Ctx, arrivals: readonly Arrival[], targets: Targets, expected: Expected, settle: Settle): Promise<readonly MonthRollup[]> {
   const events = arrivals.map((each) => each.event);
   const zoneOf = (subscriptionId: string): string => mustHave(targets.get(subscriptionId), 'a target').subscription.timeZone;
   const deltas = async (some: readonly NumberedEvent[]): Promise<Deltas> => {
@@ -24,9 +24,7 @@ export async function takeIn(ctx: Ctx, arrivals: readonly Arrival[], targets: Ta
     return { ...added, dimensions: await dimensionsIn(ctx, some, added.hours, zoneOf) };
   };
   await ensurePartitions(ctx, events);
-  const added = await deltas(events);
-  // The messages go ahead of the hours and months, for which other batches of the same subscriptions wait until the commit.
-  const [, months] = await Promise.all([ctx.writeMessages(), unlessThere(ctx, () => insertEvents(ctx, events, added))]);
+  const months = expected === 'some known' ? undefined : await insertAll(ctx, events, await deltas(events), expected);
   if (months) {
     for (const arrival of arrivals) settle(arrival, accepted);
     return withLevels(ctx, events, targets, await withValues(ctx, events, targets, months));
@@ -35,6 +33,14 @@ export async function takeIn(ctx: Ctx, arrivals: readonly Arrival[], targets: Ta
   if (fresh.length === 0) return [];
   await storeEvents(ctx, fresh);
   return withLevels(ctx, fresh, targets, await withValues(ctx, fresh, targets, await addDeltas(ctx, await deltas(fresh))));
+}
+
+/** Takes events in that nobody knows, with the unit's messages: other batches of the same subscriptions wait for the hours and months until the commit. */
+function insertAll(ctx: Ctx, events: readonly NumberedEvent[], deltas: Deltas, expected: 'new' | 'mostly new'): Promise<MonthRollup[] | undefined> {
+  return ctx.writeMessagesWith((messages) => {
+    const insert = () => insertEvents(ctx, events, deltas, messages);
+    return expected === 'new' ? insert() : unlessThere(ctx, insert);
+  });
 }
 
 /** Settles every event, and answers those that are new and known from here on. */

@@ -1,7 +1,6 @@
 // Brings users in from a file: first what each row would do, then it happens, with progress and a way to stop.
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
-import CircularProgress from '@mui/material/CircularProgress';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -15,6 +14,7 @@ import { FileDrop } from '#platform/web/ui/FileDrop.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useDownload } from '#platform/web/use-download.ts';
 import { useFormat } from '#platform/web/use-format.ts';
+import { useUpload } from '#platform/web/use-upload.ts';
 import { usersApi, usersKey, usersQueries } from './api.ts';
 import { ImportPlan } from './ImportPlan.tsx';
 import { ImportRun } from './ImportRun.tsx';
@@ -31,7 +31,8 @@ export function ImportDialog({ mails, onClose }: { mails: boolean; onClose: () =
   const [file, setFile] = useState<File | null>(null);
   const [made, setMade] = useState<UserImport>();
   const [wishes, setWishes] = useState({ leaveOutBadRows: false, sendLinks: mails });
-  const upload = useCall((chosen: File) => usersApi.uploadUsers({ fileName: chosen.name }, { body: typed(chosen) }));
+  const { send, sending } = useUpload();
+  const upload = useCall((chosen: File) => send((options) => usersApi.uploadUsers({ fileName: chosen.name }, { ...options, body: typed(chosen) })));
   const start = useCall(usersApi.startImport, { onSuccess: setMade });
   const cancel = useCall(usersApi.cancelUserImport, { onError: toast.failure });
   const isStarted = made !== undefined && made.state !== 'ready';
@@ -58,8 +59,7 @@ export function ImportDialog({ mails, onClose }: { mails: boolean; onClose: () =
     <Modal open width="md" title={t('users.import')} onClose={onClose} actions={buttons}>
       <Stack sx={{ gap: 2 }}>
         {isReady && <Templates />}
-        {isReady && <FileDrop label={t('users.import_file')} endings={['.csv', '.xlsx']} maxBytes={mostImportedBytes} file={file} onChange={choose} disabled={upload.isPending} />}
-        {upload.isPending && <Stack direction="row" role="status" sx={{ gap: 1, alignItems: 'center' }}><CircularProgress size={18} /><Typography variant="body2">{t('users.import_checking')}</Typography></Stack>}
+        {isReady && <FileDrop label={t('users.import_file')} endings={['.csv', '.xlsx']} maxBytes={mostImportedBytes} file={file} onChange={choose} disabled={upload.isPending} sending={sending} atWork={t('users.import_checking')} />}
         {problem && <Alert severity="error" role="alert">{problem.message}</Alert>}
         {now && (isReady ? <ImportPlan plan={now} wishes={wishes} onWish={setWishes} mails={mails} /> : <ImportRun run={now} />)}
       </Stack>

@@ -9,6 +9,8 @@ import Typography from '@mui/material/Typography';
 import { useRef, useState, type DragEvent } from 'react';
 import { usePlatformTexts } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
+import type { Sending } from '../use-upload.ts';
+import { ProgressBar } from './ProgressBar.tsx';
 
 export type FileDropProps = {
   /** Names the field: "FOCUS CSV file". */
@@ -19,9 +21,13 @@ export type FileDropProps = {
   readonly file: File | null;
   readonly onChange: (file: File | null) => void;
   readonly disabled?: boolean;
+  /** While the file is on its way: from `useUpload`. */
+  readonly sending?: Sending | undefined;
+  /** What the server does with it once it has come. */
+  readonly atWork?: string;
 };
 
-export function FileDrop({ label, endings, maxBytes, file, onChange, disabled = false }: FileDropProps) {
+export function FileDrop({ label, endings, maxBytes, file, onChange, disabled = false, sending, atWork }: FileDropProps) {
   const t = usePlatformTexts();
   const format = useFormat();
   const input = useRef<HTMLInputElement>(null);
@@ -74,6 +80,19 @@ export function FileDrop({ label, endings, maxBytes, file, onChange, disabled = 
         />
       </Box>
       {problem !== undefined && <Alert severity="error" role="alert" sx={{ marginTop: 1 }}>{problem}</Alert>}
+      {sending && <OnItsWay {...sending} size={file?.size ?? 0} atWork={atWork ?? t('file.at_work')} />}
+    </Box>
+  );
+}
+
+function OnItsWay({ ratio, cancel, size, atWork }: Sending & { readonly size: number; readonly atWork: string }) {
+  const t = usePlatformTexts();
+  const format = useFormat();
+  const hasLeft = ratio >= 1;
+  return (
+    <Box role="status" sx={{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', alignItems: 'center', gap: 2, marginTop: 1.5, minHeight: 44 }}>
+      <ProgressBar label={hasLeft ? atWork : t('file.sending')} ratio={hasLeft ? undefined : ratio} {...(!hasLeft && { note: t('file.sent', { sent: format.bytes(Math.round(size * ratio)), size: format.bytes(size) }) })} />
+      {!hasLeft && <Button onClick={cancel}>{t('file.stop')}</Button>}
     </Box>
   );
 }

@@ -1,6 +1,6 @@
 // The name of an icon button, shown beside it on hover and keyboard focus; light enough for the first screen and for every row of a list.
 import Box from '@mui/material/Box';
-import { useState, type CSSProperties, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 
 export type HintProps = {
   /** The same words as the button's aria-label: screen readers have them already. */
@@ -11,6 +11,8 @@ export type HintProps = {
 const gap = 6;
 /** So near to an edge of the window the bubble keeps to the button's side of it. */
 const nearPx = 120;
+/** Who only passes over a button, or presses it at once, is shown nothing; and pressing it need not wait for a bubble to be drawn. */
+const restMs = 300;
 
 /** Below the button, or above it at the bottom of the window. */
 function placeBy({ left, right, top, bottom }: DOMRect): CSSProperties {
@@ -25,8 +27,16 @@ function placeBy({ left, right, top, bottom }: DOMRect): CSSProperties {
 /** The bubble is in the browser's top layer: no neighbour covers it, no list cuts it off, and nothing moves. */
 export function Hint({ text, children }: HintProps) {
   const [place, setPlace] = useState<CSSProperties>();
-  const open = (button: Element) => setPlace(placeBy(button.getBoundingClientRect()));
-  const close = () => setPlace(undefined);
+  const waiting = useRef<number>(undefined);
+  const open = (button: Element) => {
+    clearTimeout(waiting.current);
+    waiting.current = window.setTimeout(() => setPlace(placeBy(button.getBoundingClientRect())), restMs);
+  };
+  const close = () => {
+    clearTimeout(waiting.current);
+    setPlace(undefined);
+  };
+  useEffect(() => () => clearTimeout(waiting.current), []);
   return (
     <Box
       component="span"
@@ -50,7 +60,6 @@ export function Hint({ text, children }: HintProps) {
           sx={{
             inset: 'auto', margin: 0, border: 0, padding: '4px 8px', borderRadius: '5px', width: 'max-content', maxWidth: 'min(320px, 90vw)',
             fontSize: '0.8125rem', fontWeight: 400, lineHeight: 1.5, bgcolor: 'text.primary', color: 'background.paper', pointerEvents: 'none',
-            animation: 'hint 0s 300ms both', '@keyframes hint': { from: { visibility: 'hidden' }, to: { visibility: 'visible' } },
           }}
         >
           {text}

@@ -1,0 +1,17 @@
+-- A bill whose payer has done what they had to, while their bank has not yet sent the money.
+
+alter table bill add column is_processing boolean not null default false;
+
+create or replace function refuse_bill_change() returns trigger language plpgsql as $$
+declare
+  moving constant text[] := array['state', 'paid_minor', 'paid_at', 'credited_minor', 'returned_minor', 'is_processing'];
+begin
+  if tg_op = 'DELETE' or
+     (to_jsonb(new) - moving) is distinct from (to_jsonb(old) - moving) or
+     old.state = 'void' and (to_jsonb(new) - 'is_processing') is distinct from (to_jsonb(old) - 'is_processing') or
+     (old.state = 'paid' and new.state = 'open' and new.paid_minor >= old.paid_minor) or new.credited_minor < old.credited_minor or new.returned_minor < old.returned_minor
+  then
+    raise exception 'an issued bill is never changed or removed' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;

@@ -1,0 +1,145 @@
+// Disputes at Stripe: what a cardholder's bank takes back is owed again, in whatever order it is told of (reliability.md I1, I5, I7).
+import fc from 'fast-check';
+import type pg from 'pg';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { audit } from '#features/audit/contract.ts';
+import { notifications } from '#features/notifications/contract.ts';
+import { payments, type PaymentIntent } from '#features/payments/contract.ts';
+import { checks } from './checks.ts';
+import { connection, opened } from './open.ts';
+import { placeOf } from '../src/app/test-books.ts';
+import { billTotal, createPaymentWorld, twd, type PaymentWorld } from '../src/app/test-payments.ts';
+import type { StripeEvent } from '../src/app/test-stripe.ts';
+
+let world: PaymentWorld;
+let client: pg.Client;
+const [whole, fee] = [billTotal * 100, 45_000];
+beforeAll(async () => {
+  world = await createPaymentWorld(60);
+  client = connection(placeOf(world));
+  await client.connect();
+});
+afterAll(() => client.end());
+afterEach(async () => {
+  await world.checkBooks();
+  await verified();
+});
+
+/** Everything that `npm run verify` looks at. */
+async function verified(): Promise<void> {
+  await client.query('begin isolation level repeatable read read only');
+  const books = await opened(client, null);
+  for (const check of checks) expect((await check.run(books)).findings, check.id).toEqual([]);
+  await client.query('rollback');
+}
+const says = async (...events: StripeEvent[]): Promise<void> => {
+  for (const event of events) expect(await world.stripeSays(event)).toBe(200);
+};
+const detail = (paymentId: string) => world.ok(payments.adminGetPayment, { paymentId: paymentId as never }, { token: world.admin });
+const newest = async (token: string): Promise<string> => (await world.ok(notifications.listNotifications, { limit: 1 }, { token })).items[0]?.message ?? '';
+async function paidBill(amount?: number): Promise<{ billId: string; number: string; intent: PaymentIntent }> {
+  const bill = world.bill();
+  const intent = await world.pay(bill.id, 'stripe', amount);
+  await says(world.stripe.pay(intent.id));
+  return { billId: bill.id, number: bill.number, intent };
+}
+const standing = async (kind: string): Promise<number> => Number((await sql<{ minor: bigint }>`select coalesce(sum(balance_minor), 0)::bigint as minor from ledger_account where kind = ${kind}`.execute(world.world.database.kysely)).rows[0]?.minor);
+
+describe('R-BILL-05: a dispute', () => {
+  it('is told to Admins with its reason and date; what is withdrawn makes the bill owed again, lost it stays so', async () => {
+    const { billId, number, intent } = await paidBill();
+    const { dispute, event } = world.stripe.dispute(intent.id, whole);
+    await says(event);
+    expect((await world.billNow(billId)).state).toBe('paid');
+    expect((await detail(intent.id)).disputes).toMatchObject([{ state: 'needs_response', reason: 'fraudulent', amount: twd(billTotal), evidenceDueAt: new Date(1_735_689_599_000), withdrawn: twd(0), closedAt: null }]);
+    expect(await newest(world.admin)).toMatch(/disputed by the cardholder.*2024/);
+    await says(world.stripe.moveDisputed(dispute, -whole, fee));
+    expect(await world.billNow(billId)).toMatchObject({ state: 'open', paid: twd(0), due: twd(billTotal) });
+    expect(await newest(world.user.token)).toContain(number);
+    expect(await detail(intent.id)).toMatchObject({ refundable: twd(0), disputes: [{ withdrawn: twd(billTotal), toBill: twd(billTotal), fee: twd(450) }] });
+    const fees = await standing('fees');
+    await says(world.stripe.closeDispute(dispute, 'lost'));
+    expect((await detail(intent.id)).disputes).toMatchObject([{ state: 'lost', withdrawn: twd(billTotal) }]);
+    expect((await detail(intent.id)).steps.map((step) => step.outcome)).toEqual(expect.arrayContaining(['dispute_needs_response', 'dispute_lost']));
+    expect([(await world.billNow(billId)).state, await standing('fees')]).toEqual(['open', fees]);
+    expect(await newest(world.admin)).toContain('was lost');
+    // It can be paid again, in another way.
+    const again = await world.pay(billId as never, 'stripe');
+    await says(world.stripe.pay(again.id));
+    expect((await world.billNow(billId)).state).toBe('paid');
+    const rows = (await world.ok(audit.listAudit, { limit: 50 } as never, { token: world.admin })).items;
+    expect(JSON.stringify(rows)).toContain(dispute.id);
+  });
+
+  it('that is won pays the bill again; one paid otherwise meanwhile leaves the money in the balance', async () => {
+    for (const isPaidOtherwise of [false, true]) {
+      const { billId, intent } = await paidBill();
+      const { dispute, event } = world.stripe.dispute(intent.id, whole);
+      await says(event, world.stripe.moveDisputed(dispute, -whole, fee));
+      if (isPaidOtherwise) await says(world.stripe.pay((await world.pay(billId as never, 'stripe')).id));
+      const before = await world.balance();
+      await says(world.stripe.moveDisputed(dispute, whole), world.stripe.closeDispute(dispute, 'won'));
+      expect((await world.billNow(billId)).state).toBe('paid');
+      expect(await world.balance()).toBe(before + (isPaidOtherwise ? billTotal : 0));
+      expect((await detail(intent.id)).disputes).toMatchObject([{ state: 'won', withdrawn: twd(0), toBill: isPaidOtherwise ? twd(billTotal) : twd(0), fee: twd(450) }]);
+    }
+  });
+
+  it('that is only asked about moves nothing', async () => {
+    const { billId, intent } = await paidBill();
+    const { dispute } = world.stripe.dispute(intent.id, whole);
+    dispute.status = 'warning_needs_response';
+    await says(world.stripe.event('charge.dispute.created', dispute), world.stripe.closeDispute(dispute, 'warning_closed'));
+    expect((await detail(intent.id)).disputes).toMatchObject([{ state: 'closed', withdrawn: twd(0) }]);
+    expect((await world.billNow(billId)).state).toBe('paid');
+  });
+
+  it('of a top-up takes what is left in the balance, never below zero: the rest is owed as disputed, and comes back first', async () => {
+    const there = await world.balance();
+    if (there > 0) await world.pay(world.bill().id, 'balance', Math.min(there, billTotal));
+    const topUp = await world.ok(payments.topUp, { amount: twd(900), method: 'stripe' }, { token: world.user.token });
+    await says(world.stripe.pay(topUp.id));
+    const before = await world.balance();
+    const spent = before - 200;
+    for (let left = spent; left > 0; left -= billTotal) await world.pay(world.bill().id, 'balance', Math.min(left, billTotal));
+    const claims = await standing('disputed');
+    const { dispute, event } = world.stripe.dispute(topUp.id, 90_000);
+    await says(event, world.stripe.moveDisputed(dispute, -90_000));
+    expect([await world.balance(), (await standing('disputed')) - claims]).toEqual([0, 700]);
+    await world.checkBooks();
+    await says(world.stripe.moveDisputed(dispute, 90_000), world.stripe.closeDispute(dispute, 'won'));
+    expect([await world.balance(), (await standing('disputed')) - claims]).toEqual([200, 0]);
+  });
+
+  it('of another currency, of more than was paid, or of nothing of ours changes nothing', async () => {
+    const { billId, intent } = await paidBill();
+    const { dispute, event } = world.stripe.dispute(intent.id, whole);
+    for (const wrong of [{ ...dispute, currency: 'usd' }, { ...dispute, amount: whole + 100 }]) expect(await world.stripeSays(world.stripe.event('charge.dispute.created', wrong))).toBe(422);
+    await says(world.stripe.event('charge.dispute.created', { ...dispute, payment_intent: null }), world.stripe.event('charge.dispute.funds_withdrawn', { ...dispute, payment_intent: 'pi_of_another_shop' }));
+    expect((await detail(intent.id)).disputes).toEqual([]);
+    expect((await world.billNow(billId)).state).toBe('paid');
+    await says(event);
+    world.stripe.disputes.delete(dispute.id);
+  });
+
+  it('I1, I5, I7 ends the same in every order of what is told, some of it twice, the payment itself included', async () => {
+    await fc.assert(fc.asyncProperty(fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6 }), fc.array(fc.nat(5), { maxLength: 3 }), fc.boolean(), async (order, twice, isWon) => {
+      const bill = world.bill();
+      const intent = await world.pay(bill.id, 'stripe');
+      const before = [await world.balance(), await standing('disputed')];
+      const completed = world.stripe.pay(intent.id);
+      const { dispute, event } = world.stripe.dispute(intent.id, whole);
+      const withdrawn = world.stripe.moveDisputed(dispute, -whole, fee);
+      dispute.status = 'under_review';
+      const updated = world.stripe.event('charge.dispute.updated', dispute);
+      const back = isWon ? world.stripe.moveDisputed(dispute, whole) : world.stripe.event('charge.dispute.updated', dispute);
+      const events = [completed, event, withdrawn, updated, back, world.stripe.closeDispute(dispute, isWon ? 'won' : 'lost')];
+      await says(...[...order, ...twice].map((index) => events[index]!));
+      expect(await world.billNow(bill.id)).toMatchObject({ state: isWon ? 'paid' : 'open', paid: twd(isWon ? billTotal : 0) });
+      expect((await detail(intent.id)).disputes).toMatchObject([{ state: isWon ? 'won' : 'lost', withdrawn: twd(isWon ? 0 : billTotal), fee: twd(450) }]);
+      expect([await world.balance(), await standing('disputed')]).toEqual(before);
+      await world.checkBooks();
+    }), { numRuns: 25 });
+  });
+});
