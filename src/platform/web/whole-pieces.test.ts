@@ -15,6 +15,8 @@ describe('what stays on one line of a sentence', () => {
   ])('%s', (text, expected) => expect(whole(text)).toEqual(expected));
 
   it('loses and adds nothing', () => {
-    fc.assert(fc.property(fc.string(), (text) => expect(wholePieces(text).map((one) => one.piece).join('')).toBe(text)));
+    fc.assert(fc.property(fc.string(), (text) => {
+      expect(wholePieces(text).map((one) => one.piece).join('')).toBe(text);
+    }));
   });
 });

@@ -34,7 +34,7 @@ export function PayDialog({ bill, onClose }: { bill: PayableBill; onClose: () =>
       {result ? <Result payment={result} onClose={onClose} /> : (
         <QueryState query={balance} skeleton={<Lines count={6} />}>
           {(found) => <QueryState query={options} skeleton={<Lines count={6} />}>
-            {(ways) => <PayForm bill={bill} balance={balanceIn(found, bill.due)} ways={ways} problem={pay.error} isPending={isPending} onPay={(method, amount) => pay.mutate({ billId: bill.id, method, amount })} onTopUp={setMissing} onClose={onClose} />}
+            {(ways) => <PayForm bill={bill} balance={balanceIn(found, bill.due)} ways={ways} onPay={(method, amount) => pay.mutateAsync({ billId: bill.id, method, amount })} onTopUp={setMissing} onClose={onClose} />}
           </QueryState>}
         </QueryState>
       )}

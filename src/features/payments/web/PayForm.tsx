@@ -10,11 +10,15 @@ import RadioGroup from '@mui/material/RadioGroup';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
+import * as z from 'zod/mini';
 import type { Out } from '#kernel/contract.ts';
 import { withSymbol } from '#kernel/format-money.ts';
 import { money, moneyText, type Money as Amount } from '#kernel/money.ts';
+import { must } from '#kernel/must.ts';
 import type { payments, PaymentIntent } from '#features/payments/contract.ts';
-import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
+import { MoneyField } from '#platform/web/form/TextField.tsx';
+import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { PayableBill } from './payable-bill.ts';
 import { typedAmount } from './payment-amount.ts';
@@ -22,38 +26,51 @@ import { usePaymentsTexts } from './texts.ts';
 
 export type Way = Exclude<PaymentIntent['method'], 'manual'>;
 type Ways = Out<typeof payments.paymentOptions>;
-type PayFormProps = { readonly bill: PayableBill; readonly balance: Amount; readonly ways: Ways; readonly problem: Error | null; readonly isPending: boolean; readonly onPay: (method: Way, amount: Amount) => void; readonly onTopUp: (missing: Amount) => void; readonly onClose: () => void };
+type PayFormProps = { readonly bill: PayableBill; readonly balance: Amount; readonly ways: Ways; /** Throws what the server says. */ readonly onPay: (method: Way, amount: Amount) => Promise<unknown>; readonly onTopUp: (missing: Amount) => void; readonly onClose: () => void };
 
 function waysFor(ways: Ways, due: Amount): Way[] {
   return ['balance', ...ways.providers.filter((provider) => provider !== 'ecpay' || due.currency === 'TWD'), ...(ways.bankAccount ? ['bank_transfer' as const] : [])];
 }
 
-export function PayForm({ bill, balance, ways, problem, isPending, onPay, onTopUp, onClose }: PayFormProps) {
+/** The amount as it is typed, checked against what is due. */
+const shapeOf = (due: Amount) =>
+  z.strictObject({ amount: z.string() }).check(
+    z.check((context) => {
+      const amount = typedAmount(context.value.amount, due.currency);
+      const message = !amount ? 'payments.amount_wrong' : amount.minor <= 0n ? 'payments.amount_not_positive' : amount.minor > due.minor ? 'payments.amount_above_due' : undefined;
+      if (message) context.issues.push({ code: 'custom', input: context.value.amount, path: ['amount'], message });
+    }),
+  );
+
+export function PayForm({ bill, balance, ways, onPay, onTopUp, onClose }: PayFormProps) {
   const t = usePaymentsTexts();
   const format = useFormat();
   const { due } = bill;
   const offered = waysFor(ways, due);
   const [chosen, setChosen] = useState<Way>();
-  const [typed, setTyped] = useState(moneyText(due));
+  const form = useZodForm(shapeOf(due), { amount: moneyText(due) });
+  const { isSubmitting } = form.formState;
   const way = chosen ?? (balance.minor >= due.minor ? 'balance' : (offered[1] ?? 'balance'));
-  const amount = typedAmount(typed, due.currency);
-  const mistake = !amount ? 'payments.amount_wrong' : amount.minor <= 0n ? 'payments.amount_not_positive' : amount.minor > due.minor ? 'payments.amount_above_due' : undefined;
+  const amount = typedAmount(form.watch('amount'), due.currency);
   const missing = way === 'balance' && amount && amount.minor > balance.minor ? money(amount.minor - balance.minor, due.currency) : undefined;
   const label = way === 'bank_transfer' ? t('payments.way_bank_announce') : t('payments.pay_amount', { amount: format.money(amount ?? due) });
+  const submit = async (sent: { amount: string }) => {
+    const typed = typedAmount(sent.amount, due.currency);
+    must(typed !== undefined, 'the form checked the amount');
+    // The Enter key sends too, where the button tops up instead.
+    if (!missing) await onPay(way, typed);
+  };
   return (
-    <Stack component="form" noValidate onSubmit={(event) => { event.preventDefault(); if (amount && !mistake && !missing) onPay(way, amount); }} sx={{ gap: 2, paddingBottom: 1 }}>
-      {problem && <Alert severity="error">{problem.message}</Alert>}
+    <Form form={form} onSubmit={submit} label={t('payments.pay_title', { number: bill.number })}>
       <Typography variant="body2" color="textSecondary" component="p">{format.month(bill.month)}</Typography>
-      <TextBox name="amount" label={t('payments.pay_what')} value={typed} onChange={setTyped} inputMode="decimal" start={withSymbol('', due.currency, format.language)} help={t('payments.pay_part_help', { amount: format.money(due) })} problem={mistake} required disabled={isPending} />
-      <WayChoice offered={offered} way={way} balance={balance} disabled={isPending} onChoose={setChosen} />
+      <MoneyField form={form} name="amount" label={t('payments.pay_what')} sign={withSymbol('', due.currency, format.language)} help={t('payments.pay_part_help', { amount: format.money(due) })} required disabled={isSubmitting} />
+      <WayChoice offered={offered} way={way} balance={balance} disabled={isSubmitting} onChoose={setChosen} />
       {missing && <Alert severity="warning">{t('payments.balance_missing', { amount: format.money(missing) })}</Alert>}
-      <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end', flexWrap: 'wrap' }}>
-        <Button onClick={onClose} disabled={isPending}>{t('ui.cancel')}</Button>
-        {missing
-          ? <Button variant="contained" onClick={() => onTopUp(missing)}>{t('payments.top_up_balance')}</Button>
-          : <Button type="submit" variant="contained" autoFocus loading={isPending} disabled={mistake !== undefined}>{label}</Button>}
+      <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end', flexWrap: 'wrap', paddingBlock: 1 }}>
+        <Button onClick={onClose} disabled={isSubmitting}>{t('ui.cancel')}</Button>
+        {missing ? <Button variant="contained" onClick={() => onTopUp(missing)}>{t('payments.top_up_balance')}</Button> : <SubmitButton form={form} size="medium" autoFocus>{label}</SubmitButton>}
       </Stack>
-    </Stack>
+    </Form>
   );
 }
 

@@ -1,4 +1,4 @@
-// Two days and the usual spans; says which of the three rules a range breaks, and does not apply it (R-USE-05).
+// Two days and the usual spans: a picker, no form of its own (it sends nothing, and whoever shows it may give it another range while it is filled in); says which of the three rules a range breaks, and does not apply it (R-USE-05).
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import FormControl from '@mui/material/FormControl';
