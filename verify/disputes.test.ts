@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { audit } from '#features/audit/contract.ts';
 import { notifications } from '#features/notifications/contract.ts';
 import { payments, type PaymentIntent } from '#features/payments/contract.ts';
+import { consoleContract } from '../src/app/console/contract.ts';
 import { checks } from './checks.ts';
 import { connection, opened } from './open.ts';
 import { placeOf } from '../src/app/test-books.ts';
@@ -37,6 +38,8 @@ const says = async (...events: StripeEvent[]): Promise<void> => {
   for (const event of events) expect(await world.stripeSays(event)).toBe(200);
 };
 const detail = (paymentId: string) => world.ok(payments.adminGetPayment, { paymentId: paymentId as never }, { token: world.admin });
+/** What the Admin's dashboard says of disputes (R-ADM-01). */
+const waiting = async () => (await world.ok(consoleContract.adminDashboard, {}, { token: world.admin })).disputes;
 const newest = async (token: string): Promise<string> => (await world.ok(notifications.listNotifications, { limit: 1 }, { token })).items[0]?.message ?? '';
 async function paidBill(amount?: number): Promise<{ billId: string; number: string; intent: PaymentIntent }> {
   const bill = world.bill();
@@ -54,6 +57,7 @@ describe('R-BILL-05: a dispute', () => {
     expect((await world.billNow(billId)).state).toBe('paid');
     expect((await detail(intent.id)).disputes).toMatchObject([{ state: 'needs_response', reason: 'fraudulent', amount: twd(billTotal), evidenceDueAt: new Date(1_735_689_599_000), withdrawn: twd(0), closedAt: null }]);
     expect(await newest(world.admin)).toMatch(/disputed by the cardholder.*2024/);
+    expect(await waiting()).toEqual({ open: 1, paymentId: intent.id });
     await says(world.stripe.moveDisputed(dispute, -whole, fee));
     expect(await world.billNow(billId)).toMatchObject({ state: 'open', paid: twd(0), due: twd(billTotal) });
     expect(await newest(world.user.token)).toContain(number);
@@ -64,6 +68,7 @@ describe('R-BILL-05: a dispute', () => {
     expect((await detail(intent.id)).steps.map((step) => step.outcome)).toEqual(expect.arrayContaining(['dispute_needs_response', 'dispute_lost']));
     expect([(await world.billNow(billId)).state, await standing('fees')]).toEqual(['open', fees]);
     expect(await newest(world.admin)).toContain('was lost');
+    expect(await waiting()).toEqual({ open: 0, paymentId: null });
     // It can be paid again, in another way.
     const again = await world.pay(billId as never, 'stripe');
     await says(world.stripe.pay(again.id));

@@ -50,6 +50,8 @@ export const AdminDashboard = z.strictObject({
   services: z.int(),
   bills: z.strictObject({ open: z.int(), total: z.int() }),
   pendingPayments: z.int(),
+  /** Disputed card payments that wait for evidence, and the payment whose answer is due first. */
+  disputes: z.strictObject({ open: z.int(), paymentId: z.nullable(id('pay')) }),
   parkedBills: z.int(),
   /** Requests for higher quotas that wait for an answer. */
   openRaises: z.int(),

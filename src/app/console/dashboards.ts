@@ -23,7 +23,7 @@ import { isTaken, knownOf, withdrawnSetting } from '../grants/grants.ts';
 import { consoleContract, consoleErrors, type AdminDashboard, type BillingDashboard, type UserDashboard } from './contract.ts';
 import { demoVerbs } from './demo.ts';
 import { organizationVerbs } from './organizations.ts';
-import { oldestWaiting, standingSubscriptions, totals, usersByRole } from './store.ts';
+import { oldestWaiting, standingSubscriptions, totals, usersByRole, waitingDisputes } from './store.ts';
 import { worstFirst } from './worst-first.ts';
 
 const shownSubscriptions = 6;
@@ -71,10 +71,10 @@ export function consoleFeature(features: () => readonly Feature[]): Feature {
   const cpu = cpuMeter();
   const adminDashboard = async (ctx: Ctx): Promise<AdminDashboard> => {
     const [all, memoryNow, diskNow, rejectedEvents, oldest] = await Promise.all([totals(ctx), memory(), disk(ctx.world.config.dataDir), countRejected(ctx, null, {}), oldestWaiting(ctx)]);
-    const backup = await backupState(ctx);
+    const [backup, disputes] = await Promise.all([backupState(ctx), waitingDisputes(ctx)]);
     return {
       asOf: ctx.now, cpu: cpu(), memory: memoryNow, disk: diskNow, users: { active: all.active, total: all.users }, organizations: all.organizations, services: all.services,
-      bills: { open: all.billsOpen, total: all.bills }, pendingPayments: all.pendingPayments, parkedBills: all.parkedBills, openRaises: all.openRaises, rejectedEvents, liveClients: ctx.world.vitals.live().clients, history: ctx.world.vitals.readings().map(({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen }) => ({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen })), outboxWaiting: all.outboxWaiting, outboxParked: all.outboxParked, jobsWaiting: all.jobsWaiting, jobLagSeconds: oldest.jobs, outboxLagSeconds: Math.max(0, oldest.outbox), faults: all.faults, backup: backupView(backup, ctx.now), adminsWithoutFactor: all.adminsWithoutFactor, databaseBytes: all.databaseBytes, version, startedAt: ctx.world.vitals.startedAt,
+      bills: { open: all.billsOpen, total: all.bills }, pendingPayments: all.pendingPayments, disputes, parkedBills: all.parkedBills, openRaises: all.openRaises, rejectedEvents, liveClients: ctx.world.vitals.live().clients, history: ctx.world.vitals.readings().map(({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen }) => ({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen })), outboxWaiting: all.outboxWaiting, outboxParked: all.outboxParked, jobsWaiting: all.jobsWaiting, jobLagSeconds: oldest.jobs, outboxLagSeconds: Math.max(0, oldest.outbox), faults: all.faults, backup: backupView(backup, ctx.now), adminsWithoutFactor: all.adminsWithoutFactor, databaseBytes: all.databaseBytes, version, startedAt: ctx.world.vitals.startedAt,
     };
   };
   const permissions = async (ctx: Ctx): Promise<Out<typeof consoleContract.permissions>> => {

@@ -1,5 +1,6 @@
 // What the admin dashboard asks the database about the whole console.
 import { sql } from 'kysely';
+import type { Id } from '#kernel/ids.ts';
 import { roles, type Role } from '#kernel/roles.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 
@@ -40,4 +41,11 @@ export async function usersByRole(ctx: Ctx): Promise<{ role: Role; count: number
 export async function standingSubscriptions(ctx: Ctx, organizationId: string): Promise<number> {
   const { rows } = await sql<{ count: bigint }>`select count(*) as count from subscription where organization_id = ${organizationId} and state not in ('canceled', 'expired')`.execute(ctx.db);
   return Number(rows[0]?.count ?? 0n);
+}
+
+/** Disputes that wait for evidence, and the payment of the one that is due first. */
+export async function waitingDisputes(ctx: Ctx): Promise<{ open: number; paymentId: Id<'pay'> | null }> {
+  const { rows } = await sql<{ open: number; paymentId: Id<'pay'> | null }>`select count(*)::int as open, (array_agg(payment_id order by evidence_due_at nulls last, created_at))[1] as "paymentId"
+    from payment_dispute where state in ('inquiry', 'needs_response')`.execute(ctx.db);
+  return rows[0] ?? { open: 0, paymentId: null };
 }
