@@ -38,8 +38,8 @@ const inspect = `(() => {
   const texts = [], clipped = [];
   for (const one of document.body.querySelectorAll('*')) {
     if (!isSeen(one)) continue;
-    // An address that may break is one text.
-    if (one.querySelector(':scope > wbr')) texts.push(one.textContent.trim());
+    // An address that may break is one text, and so is a sentence of which some pieces may not.
+    if (one.querySelector(':scope > wbr, :scope > [data-whole]')) texts.push(one.textContent.trim());
     else for (const node of one.childNodes) if (node.nodeType === 3 && node.data.trim() !== '') texts.push(node.data.trim());
     for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-description']) if (one.hasAttribute(name)) texts.push(one.getAttribute(name));
     const own = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');

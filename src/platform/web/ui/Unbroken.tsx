@@ -3,5 +3,5 @@ import { Fragment } from 'react';
 import { wholePieces } from '../whole-pieces.ts';
 
 export function Unbroken({ text }: { text: string }) {
-  return wholePieces(text).map(({ piece, isWhole }, index) => (isWhole ? <span key={index} style={{ whiteSpace: 'nowrap' }}>{piece}</span> : <Fragment key={index}>{piece}</Fragment>));
+  return wholePieces(text).map(({ piece, isWhole }, index) => (isWhole ? <span key={index} data-whole="" style={{ whiteSpace: 'nowrap' }}>{piece}</span> : <Fragment key={index}>{piece}</Fragment>));
 }
