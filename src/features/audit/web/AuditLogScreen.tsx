@@ -6,9 +6,9 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { useSearchParams } from 'react-router';
 import { isDay } from '#kernel/shape.ts';
 import type { AuditRow } from '#features/audit/contract.ts';
+import { useAddressParams } from '#platform/web/address-params.ts';
 import { useLanguage } from '#platform/web/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
 import { Day } from '#platform/web/ui/Day.tsx';
@@ -75,7 +75,7 @@ export function AuditLogScreen() {
 function useFilters() {
   const t = useAuditTexts();
   const table = useTableState({ alsoInView: ['actor', 'action', 'from', 'to'] });
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const [actorId, action, fromText, toText] = ['actor', 'action', 'from', 'to'].map((name) => params.get(name) ?? undefined);
   const [from, to] = [isDay(fromText) ? fromText : undefined, isDay(toText) ? toText : undefined];
   const { q } = table.query;

@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useId } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddressParams } from '#platform/web/address-params.ts';
 import { useLive } from '#platform/web/live.ts';
 import { Page } from '#platform/web/ui/Page.tsx';
 import { Accounts } from './Accounts.tsx';
@@ -19,11 +19,11 @@ type View = (typeof views)[number];
 export function AdminLedgerScreen() {
   const t = useBooksTexts();
   const id = useId();
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const view: View = views.find((one) => one === params.get('view')) ?? 'trial_balance';
   useLive('billing', [booksKey()]);
   // Another part has other filters: its address begins anew.
-  const open = (next: View) => setParams(next === 'trial_balance' ? {} : { view: next });
+  const open = (next: View) => setParams(() => new URLSearchParams(next === 'trial_balance' ? {} : { view: next }));
   // used as: 'books.trial_balance', 'books.transactions', 'books.accounts', 'books.checks'
   return (
     <Page title={t('books.title')} lead={t('books.lead')}>

@@ -1,8 +1,8 @@
 // How the reader looks at a range, kept in the address: every view is a link.
 import { useCallback } from 'react';
-import { useSearchParams } from 'react-router';
 import { isId, type Id } from '#kernel/ids.ts';
 import { groupBy, grains, type Grain } from '#features/insights/contract.ts';
+import { useAddressParams } from '#platform/web/address-params.ts';
 
 export type ExplorerView = {
   readonly groupBy: string;
@@ -25,7 +25,7 @@ export function readExplorer(params: URLSearchParams): ExplorerView {
 
 /** Connects the explorer to the address; a change leaves everything else where it is. */
 export function useExplorerView() {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const change = useCallback((name: string, value: string | undefined) => setParams((now) => {
     const next = new URLSearchParams(now);
     if (value === undefined) next.delete(name);

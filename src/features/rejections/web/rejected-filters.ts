@@ -1,7 +1,7 @@
 // The filters of the list of rejected events, kept in the address.
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
 import type { Out } from '#kernel/contract.ts';
+import { useAddressParams } from '#platform/web/address-params.ts';
 import type { FilterSpec } from '#platform/web/ui/FilterBar.tsx';
 import { useTableState, writeTable, type TableState } from '#platform/web/ui/table-state.ts';
 import { useFormat } from '#platform/web/use-format.ts';
@@ -21,7 +21,7 @@ export function useRejectedFilters(reader: Reader): { state: RejectedState; filt
   const t = useRejectionsTexts();
   const format = useFormat();
   const nameOf = useReasonName();
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const shown = rejectedStates.find((one) => one === params.get(`${prefix}state`)) ?? 'open';
   const { data } = useQuery(callsOf[reader].reasons({}));
   // What the address names counts even when there is nothing of it (any more).

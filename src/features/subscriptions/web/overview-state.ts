@@ -1,9 +1,9 @@
 // How the overview is looked at: as cards or lines (remembered), and which services are compared at which quantity (in the address).
-import { useSearchParams } from 'react-router';
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { isId, type Id } from '#kernel/ids.ts';
 import { unsignedDecimal } from '#kernel/shape.ts';
+import { useAddressParams } from '#platform/web/address-params.ts';
 
 export type OverviewLook = 'cards' | 'lines';
 export const useOverviewLook = create<{ look: OverviewLook; setLook: (look: OverviewLook) => void }>()(
@@ -33,15 +33,18 @@ export function readCompared(text: string | null): readonly Id<'svc'>[] {
   return [...new Set((text ?? '').split(','))].filter((each): each is Id<'svc'> => isId('svc', each)).slice(0, mostCompared);
 }
 
+const toggled = (chosen: readonly Id<'svc'>[], serviceId: Id<'svc'>): readonly Id<'svc'>[] => (chosen.includes(serviceId) ? chosen.filter((each) => each !== serviceId) : [...chosen, serviceId].slice(0, mostCompared));
+
 /** The comparison in the address: a link to it shows the same. */
 export function useComparison(): Comparison {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const text = params.get('compare');
   const chosen = readCompared(text);
   const quantity = params.get('quantity') ?? undefined;
-  const write = (change: Readonly<Record<string, string | undefined>>, replace = true) => setParams((now) => {
+  type Change = Readonly<Record<string, string | undefined>>;
+  const write = (change: Change | ((now: URLSearchParams) => Change), replace = true) => setParams((now) => {
     const next = new URLSearchParams(now);
-    for (const [name, value] of Object.entries(change)) {
+    for (const [name, value] of Object.entries(typeof change === 'function' ? change(now) : change)) {
       if (value === undefined) next.delete(name);
       else next.set(name, value);
     }
@@ -51,7 +54,7 @@ export function useComparison(): Comparison {
     isChoosing: text !== null, chosen, isOpen: params.has('comparing') && chosen.length > 1,
     quantity: quantity !== undefined && unsignedDecimal.safeParse(quantity).success ? quantity : undefined,
     begin: () => write({ compare: '' }),
-    toggle: (serviceId) => write({ compare: (chosen.includes(serviceId) ? chosen.filter((each) => each !== serviceId) : [...chosen, serviceId].slice(0, mostCompared)).join(',') }),
+    toggle: (serviceId) => write((now) => ({ compare: toggled(readCompared(now.get('compare')), serviceId).join(',') })),
     open: () => write({ comparing: '1' }, false),
     close: () => write({ comparing: undefined, quantity: undefined }),
     setQuantity: (next) => write({ quantity: next }),

@@ -1,8 +1,8 @@
 // What the usage page shows, kept in the address: the month, the range of days, the service whose events are open.
 import { useCallback } from 'react';
-import { useSearchParams } from 'react-router';
 import { isId, type Id } from '#kernel/ids.ts';
 import { isDay, isMonth, type BillingMonth, type LocalDay } from '#kernel/shape.ts';
+import { useAddressParams } from '#platform/web/address-params.ts';
 import { daysOf } from '#platform/web/calendar.ts';
 import type { Range } from '#platform/web/ui/DateRange.tsx';
 import { readFigure, writeFigure, type EventsFigure } from './events-figure.ts';
@@ -26,7 +26,7 @@ export function readView(params: URLSearchParams, newest: BillingMonth, today: s
 
 /** Connects the page to the address. `newest` is the month shown when none is named. */
 export function useUsageView(newest: BillingMonth, today: string) {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const change = useCallback((values: Readonly<Record<string, string | undefined>>) => setParams((now) => {
     const next = new URLSearchParams(now);
     // The page of the events belongs to the panel that was open.

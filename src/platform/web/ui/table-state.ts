@@ -1,6 +1,7 @@
 // A list's search, filters, sort and page, kept in the address: every view is a link, and back goes back.
 import { useCallback, useMemo } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { useLocation } from 'react-router';
+import { useAddressParams } from '../address-params.ts';
 
 /** Name of a filter → the values it may have. */
 export type FilterValues = Readonly<Record<string, readonly string[]>>;
@@ -114,7 +115,7 @@ export type TableState<F extends FilterValues = FilterValues> = {
 
 /** Connects a list to the address. Call it where the query is made: `queries.listUsers(state.query)`. */
 export function useTableState<const F extends FilterValues = Record<never, never>>(options: TableOptions<F> = {}): TableState<F> {
-  const [params, setParams] = useSearchParams();
+  const [params, setParams] = useAddressParams();
   const location = useLocation();
   const prefix = options.prefix ?? '';
   const query = readTable(params, options);
