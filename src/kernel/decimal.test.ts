@@ -1,7 +1,7 @@
 // Decimals are exact: whatever goes in comes out, and the only rounding is the one that is asked for.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ceilDivide, decimal, decimalPattern, decimalText, divide, roundToInteger, sumDecimals, trimDecimal, truncateDivide, unitsText, wireUnits } from './decimal.ts';
+import { ceilDivide, decimal, decimalPattern, decimalText, divide, fromUnits, roundToInteger, sumDecimals, trimDecimal, truncateDivide, unitsText, wireUnits } from './decimal.ts';
 import { decimalTexts, overPowerOfTen, pointed, roundedFraction } from './test-arbitraries.ts';
 
 const any = decimalTexts(-(10n ** 24n), 10n ** 24n);
@@ -48,6 +48,11 @@ describe('whole numbers of 10⁻¹²', () => {
     fc.assert(fc.property(any, (text) => {
       expect(wireUnits(text)).toBe(overPowerOfTen(text));
       expect(unitsText(wireUnits(text))).toBe(trimDecimal(text));
+    }));
+  });
+  test('and so do whole numbers of any other part', () => {
+    fc.assert(fc.property(fc.bigInt(), fc.nat({ max: 40 }), (units, digits) => {
+      expect(unitsText(units, digits)).toBe(decimalText(digits === 0 ? decimal(units) : fromUnits(units, digits)));
     }));
   });
 });

@@ -23,7 +23,8 @@ export const zero: Decimal = decimal('0');
 
 /** Writes a decimal exactly and without trailing zeros: "2.50" becomes "2.5", "-0" becomes "0". */
 export function decimalText(value: Decimal): string {
-  return value.eq(zero) ? '0' : value.toFixed();
+  // Comparing with zero would copy both sides; a zero has the one digit 0.
+  return value.c[0] === 0 ? '0' : value.toFixed();
 }
 
 /** The same number without trailing zeros: "2.000" becomes "2". Throws when `text` is no decimal. */
@@ -53,12 +54,14 @@ export function wireUnits(text: string): bigint {
   return BigInt(text.slice(0, point) + text.slice(point + 1).padEnd(wireDigits, '0'));
 }
 
-/** The decimal text of a whole number of 10⁻¹². */
-export function unitsText(units: bigint): string {
+/** The decimal text of a whole number of 10^-`digits`, without trailing zeros. */
+export function unitsText(units: bigint, digits = wireDigits): string {
   const negative = units < 0n;
-  const digits = (negative ? -units : units).toString().padStart(wireDigits + 1, '0');
-  const fraction = digits.slice(-wireDigits).replace(/0+$/, '');
-  return `${negative ? '-' : ''}${digits.slice(0, -wireDigits)}${fraction === '' ? '' : `.${fraction}`}`;
+  const all = (negative ? -units : units).toString().padStart(digits + 1, '0');
+  let end = all.length;
+  const point = all.length - digits;
+  while (end > point && all.codePointAt(end - 1) === 48) end--;
+  return `${negative ? '-' : ''}${all.slice(0, point)}${end === point ? '' : `.${all.slice(point, end)}`}`;
 }
 
 /**

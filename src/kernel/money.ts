@@ -74,8 +74,8 @@ export function subtractMoney(a: Money, b: Money): Money {
  * The one place where money is rounded: once for each line, once for each tax rate.
  */
 export function roundToMoney(exact: Decimal, currency: Currency): Money {
-  const scaled = exact.times(decimal(`1e${currencies[currency].billingDigits}`));
-  return { minor: roundToInteger(scaled), currency };
+  const digits = currencies[currency].billingDigits;
+  return { minor: roundToInteger(digits === 0 ? exact : exact.times(decimal(`1e${digits}`))), currency };
 }
 
 /** The amount in major units with exactly the currency's digits: "1234.50" (USD), "-320" (TWD). */

@@ -1,5 +1,5 @@
 // Prices in whole numbers: quantities in 10^-24, prices in 10^-12, amounts in 10^-36, so that products stay exact and additions are cheap.
-import { decimalText, fromUnits, unitsOf, type Decimal } from '#kernel/decimal.ts';
+import { decimalText, fromUnits, unitsOf, unitsText, type Decimal } from '#kernel/decimal.ts';
 import type { PriceStep, Pricing, Tier } from './contract.ts';
 
 // A quantity has 12 fraction digits; a share of a month's allowance, which is compared with it, has up to 24.
@@ -11,9 +11,11 @@ const one = 10n ** BigInt(quantityDigits);
 /** A quantity in 10^-24. Throws a RangeError when it has more fraction digits. */
 export const quantityUnits = (quantity: Decimal): bigint => unitsOf(decimalText(quantity), quantityDigits);
 /** The text of a quantity in 10^-24. */
-export const quantityText = (units: bigint): string => decimalText(fromUnits(units, quantityDigits));
-/** A price in 10^-12 as a decimal. */
-export const priceOfUnits = (units: bigint): Decimal => fromUnits(units, priceDigits);
+export const quantityText = (units: bigint): string => unitsText(units, quantityDigits);
+/** The text of a price in 10^-12. */
+export const priceText = (units: bigint): string => unitsText(units, priceDigits);
+/** The text of an amount in 10^-36. */
+export const amountText = (units: bigint): string => unitsText(units, amountDigits);
 /** An amount in 10^-36 as a decimal. */
 export const amountOfUnits = (units: bigint): Decimal => fromUnits(units, amountDigits);
 

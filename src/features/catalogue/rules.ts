@@ -3,7 +3,7 @@ import { decimal, decimalText, zero, type Decimal } from '#kernel/decimal.ts';
 import { roundToMoney } from '#kernel/money.ts';
 import { must } from '#kernel/must.ts';
 import type { Estimate, PriceStep, Pricing } from './contract.ts';
-import { amountOfUnits, priceInUnits, priceOfUnits, quantityText, quantityUnits } from './rules-units.ts';
+import { amountOfUnits, amountText, priceInUnits, priceText, quantityText, quantityUnits } from './rules-units.ts';
 
 /** An exact price in major units with the steps that make it; the steps' amounts add up to it. */
 export type Price = { readonly exact: Decimal; readonly steps: readonly PriceStep[] };
@@ -22,7 +22,7 @@ const priceOf = (steps: readonly PriceStep[]): Price => ({ steps, exact: steps.r
 export function usagePrice(pricing: Pricing, quantity: Decimal): Price {
   const steps: PriceStep[] = [];
   const amount = priceInUnits(pricing)(quantityUnits(quantity), (kind, of, unitPrice, part, from, upTo) => {
-    steps.push({ kind, from: from === undefined ? null : quantityText(from), upTo: upTo === undefined || upTo === null ? null : quantityText(upTo), quantity: quantityText(of), unitPrice: text(priceOfUnits(unitPrice)), amount: text(amountOfUnits(part)) });
+    steps.push({ kind, from: from === undefined ? null : quantityText(from), upTo: upTo === undefined || upTo === null ? null : quantityText(upTo), quantity: quantityText(of), unitPrice: priceText(unitPrice), amount: amountText(part) });
   });
   return { exact: amountOfUnits(amount), steps };
 }

@@ -18,9 +18,11 @@ export type UsedTime = PlanTime & { readonly unit: string; readonly quantity: De
 
 /** A month's parts by plan and price, in the order in which each first came. */
 export function planTimes(parts: readonly MonthPart[]): PlanTime[] {
-  return [...Map.groupBy(parts, ({ stretch, price, isTrial }) => `${stretch.plan.id} ${price.id} ${isTrial}`).values()].flatMap((together): PlanTime[] => {
-    const [first] = together;
-    return first ? [{ plan: first.stretch.plan, price: first.price, isTrial: first.isTrial, parts: together }] : [];
+  // Nearly every month is one part.
+  const together = parts.length === 1 ? [[...parts]] : Map.groupBy(parts, ({ stretch, price, isTrial }) => `${stretch.plan.id} ${price.id} ${isTrial}`).values();
+  return [...together].flatMap((same): PlanTime[] => {
+    const [first] = same;
+    return first ? [{ plan: first.stretch.plan, price: first.price, isTrial: first.isTrial, parts: same }] : [];
   });
 }
 

@@ -1,6 +1,7 @@
 // Opens the one pool of connections, in which every number arrives exactly as PostgreSQL holds it.
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { arrayLiteral } from './array-literal.ts';
 import type { DatabaseConnection } from './postgres-place.ts';
 import type { Log } from './log.ts';
 import { StartRefused } from './start-refused.ts';
@@ -66,14 +67,17 @@ export async function openDatabase(where: DatabaseConnection | string, { max, lo
 
 /**
  * Prepares what begins with a line `--hot name` once a connection and only runs it from then on: for the few statements of
- * every request, whose parsing and planning would cost more than their work. The name belongs to one text for ever.
+ * every request, whose parsing and planning would cost more than their work. The name belongs to one text for ever. Lists among the
+ * values are written by {@link arrayLiteral}.
  */
 class PreparingClient extends pg.Client {
   // The base class declares seven overloads of which the pool and Kysely use two; all are passed on as they are.
   override query(...given: never[]): never {
     const [text, values, ...rest] = given as unknown[];
-    const name = typeof text === 'string' ? /^--hot (\S+)\n/.exec(text)?.[1] : undefined;
-    const passed = name === undefined ? given : [{ name, text, values }, ...rest];
+    if (typeof text !== 'string' || !Array.isArray(values)) return Reflect.apply(super.query, this, given) as never;
+    const name = /^--hot (\S+)\n/.exec(text)?.[1];
+    const written = values.map((value: unknown) => (Array.isArray(value) ? (arrayLiteral(value) ?? value) : value));
+    const passed = name === undefined ? [text, written, ...rest] : [{ name, text, values: written }, ...rest];
     return Reflect.apply(super.query, this, passed) as never;
   }
 }

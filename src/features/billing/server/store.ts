@@ -5,7 +5,6 @@ import { decimalText, trimDecimal } from '#kernel/decimal.ts';
 import type { Id } from '#kernel/ids.ts';
 import { money, moneyText, type Currency } from '#kernel/money.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
-import { plainArray, textArray } from '#platform/server/array-literal.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
 import type { Bill, BillDetail, billing, BillLine, LineExplanation, LineStep } from '../contract.ts';
@@ -115,16 +114,16 @@ export async function insertBills(ctx: Ctx, series: string, lastNumber: number, 
   await sql`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, paid_minor, paid_at, buyer, content_hash, letterhead_id, line_count)
     select id, organization_id, month, currency, ${series}, sequence, number, case when total_minor <= 0 then 'paid' else 'open' end, period_start, period_end, ${ctx.now}, due_at, net_minor, tax_rate, tax_minor, total_minor,
       case when total_minor <= 0 then total_minor else 0 end, case when total_minor <= 0 then ${ctx.now}::timestamptz end, buyer::jsonb, content_hash, letterhead_id, line_count
-    from unnest(${textArray(of((bill) => bill.id))}::text[], ${textArray(of((bill) => bill.organizationId))}::text[], ${textArray(of((bill) => bill.month))}::text[], ${textArray(of((bill) => bill.currency))}::text[], ${plainArray(of((bill) => bill.sequence))}::int[], ${textArray(of((bill) => bill.number))}::text[],
-      ${of((bill) => bill.periodStart)}::timestamptz[], ${of((bill) => bill.periodEnd)}::timestamptz[], ${of((bill) => bill.dueAt)}::timestamptz[], ${plainArray(of((bill) => bill.netMinor))}::bigint[], ${plainArray(of((bill) => bill.taxRate))}::numeric[], ${plainArray(of((bill) => bill.taxMinor))}::bigint[],
-      ${plainArray(of((bill) => bill.totalMinor))}::bigint[], ${textArray(of((bill) => JSON.stringify(bill.buyer)))}::text[], ${textArray(of((bill) => bill.contentHash))}::text[], ${of((bill) => letterheads.get(bill.timeZone) ?? null)}::text[], ${plainArray(of((bill) => bill.lines.length))}::int[])
+    from unnest(${of((bill) => bill.id)}::text[], ${of((bill) => bill.organizationId)}::text[], ${of((bill) => bill.month)}::text[], ${of((bill) => bill.currency)}::text[], ${of((bill) => bill.sequence)}::int[], ${of((bill) => bill.number)}::text[],
+      ${of((bill) => bill.periodStart)}::timestamptz[], ${of((bill) => bill.periodEnd)}::timestamptz[], ${of((bill) => bill.dueAt)}::timestamptz[], ${of((bill) => bill.netMinor)}::bigint[], ${of((bill) => bill.taxRate)}::numeric[], ${of((bill) => bill.taxMinor)}::bigint[],
+      ${of((bill) => bill.totalMinor)}::bigint[], ${of((bill) => JSON.stringify(bill.buyer))}::text[], ${of((bill) => bill.contentHash)}::text[], ${of((bill) => letterheads.get(bill.timeZone) ?? null)}::text[], ${of((bill) => bill.lines.length)}::int[])
       as b (id, organization_id, month, currency, sequence, number, period_start, period_end, due_at, net_minor, tax_rate, tax_minor, total_minor, buyer, content_hash, letterhead_id, line_count)`.execute(ctx.db);
   const lines = bills.flatMap((bill) => bill.lines.map((line, index) => ({ billId: bill.id, position: index + 1, line })));
   const each = <T>(pick: (entry: (typeof lines)[number]) => T): T[] => lines.map(pick);
   await sql`insert into bill_line (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month)
     select bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic::jsonb, for_month
-    from unnest(${textArray(each((e) => e.billId))}::text[], ${plainArray(each((e) => e.position))}::int[], ${textArray(each((e) => e.line.kind))}::text[], ${textArray(each((e) => e.line.subscriptionId))}::text[], ${textArray(each((e) => e.line.serviceId))}::text[], ${textArray(each((e) => e.line.serviceName))}::text[],
-      ${textArray(each((e) => e.line.priceVersionId))}::text[], ${plainArray(each((e) => e.line.quantity))}::numeric[], ${textArray(each((e) => e.line.unit))}::text[], ${plainArray(each((e) => e.line.unitPrice ?? 'null'))}::numeric[], ${plainArray(each((e) => decimalText(e.line.exact)))}::numeric[], ${plainArray(each((e) => e.line.amount.minor))}::bigint[], ${textArray(each((e) => JSON.stringify(e.line.steps)))}::text[], ${plainArray(each((e) => e.line.forMonth ?? 'null'))}::bpchar[])
+    from unnest(${each((e) => e.billId)}::text[], ${each((e) => e.position)}::int[], ${each((e) => e.line.kind)}::text[], ${each((e) => e.line.subscriptionId)}::text[], ${each((e) => e.line.serviceId)}::text[], ${each((e) => e.line.serviceName)}::text[],
+      ${each((e) => e.line.priceVersionId)}::text[], ${each((e) => e.line.quantity)}::numeric[], ${each((e) => e.line.unit)}::text[], ${each((e) => e.line.unitPrice ?? null)}::numeric[], ${each((e) => decimalText(e.line.exact))}::numeric[], ${each((e) => e.line.amount.minor)}::bigint[], ${each((e) => JSON.stringify(e.line.steps))}::text[], ${each((e) => e.line.forMonth ?? null)}::bpchar[])
       as l (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month)`.execute(ctx.db);
 }
 

@@ -1,6 +1,5 @@
 // What usage asks the database about events: which are known, new ones in, and the list of them.
 import { sql, type RawBuilder } from 'kysely';
-import { plainArray, textArray } from '#platform/server/array-literal.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import type { MeteredEvent } from '../rules.ts';
@@ -21,8 +20,8 @@ function batchRows(events: readonly NumberedEvent[]): RawBuilder<unknown> {
   const properties = events.some((event) => event.properties !== null) ? events.map((event) => (event.properties ? JSON.stringify(event.properties) : null)) : [];
   const timed = events.every((event) => event.isTimed) ? [] : events.map((event) => event.isTimed);
   return sql`select source_id, event_id, (${subscriptions.values}::text[])[subscription_place], time, value, nullif((${keys.values}::text[])[key_place], ''), properties::jsonb, coalesce(is_timed, true)
-    from unnest(${plainArray(events.map((event) => event.sourceId))}::int[], ${textArray(events.map((event) => event.id))}::text[], ${plainArray(subscriptions.places)}::int[], ${plainArray(events.map((event) => event.time.toISOString()))}::timestamptz[],
-      ${plainArray(events.map((event) => event.value))}::numeric[], ${plainArray(keys.places)}::int[], ${properties}::text[], ${timed}::boolean[]) as g (source_id, event_id, subscription_place, time, value, key_place, properties, is_timed)`;
+    from unnest(${events.map((event) => event.sourceId)}::int[], ${events.map((event) => event.id)}::text[], ${subscriptions.places}::int[], ${events.map((event) => event.time)}::timestamptz[],
+      ${events.map((event) => event.value)}::numeric[], ${keys.places}::int[], ${properties}::text[], ${timed}::boolean[]) as g (source_id, event_id, subscription_place, time, value, key_place, properties, is_timed)`;
 }
 
 // In key order, so that two batches with the same events wait for each other instead of deadlocking.

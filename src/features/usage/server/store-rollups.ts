@@ -1,6 +1,5 @@
 // What usage asks the database about what events add up to: by hour, day and month.
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import { plainArray, textArray } from '#platform/server/array-literal.ts';
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth, LocalDay } from '#kernel/shape.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
@@ -15,8 +14,8 @@ export type DayRollup = Rollup & { readonly subscriptionId: Id<'sub'>; readonly 
 /** What events add to hours, days, months and hours by dimension. */
 export type Deltas = { readonly hours: readonly (Delta & { hour: Date })[]; readonly days: readonly (Delta & { day: LocalDay })[]; readonly months: readonly (Delta & { month: BillingMonth })[]; readonly dimensions: readonly DimensionDelta[] };
 
-const columnsOf = (deltas: readonly Delta[]): RawBuilder<unknown> => sql`${plainArray(deltas.map((each) => each.subscriptionId))}::text[], ${plainArray(deltas.map((each) => each.count))}::bigint[], ${plainArray(deltas.map((each) => each.sum))}::numeric[],
-    ${plainArray(deltas.map((each) => each.max))}::numeric[], ${plainArray(deltas.map((each) => each.lastValue))}::numeric[], ${plainArray(deltas.map((each) => each.lastAt.toISOString()))}::timestamptz[], ${textArray(deltas.map((each) => each.lastEvent))}::text[]`;
+const columnsOf = (deltas: readonly Delta[]): RawBuilder<unknown> => sql`${deltas.map((each) => each.subscriptionId)}::text[], ${deltas.map((each) => each.count)}::bigint[], ${deltas.map((each) => each.sum)}::numeric[],
+    ${deltas.map((each) => each.max)}::numeric[], ${deltas.map((each) => each.lastValue)}::numeric[], ${deltas.map((each) => each.lastAt)}::timestamptz[], ${deltas.map((each) => each.lastEvent)}::text[]`;
 const summed = sql`subscription_id, event_count, sum, max, last_value, last_at, last_event`;
 // What corrections left empty has neither a greatest nor a last value.
 const merge = sql`event_count = r.event_count + excluded.event_count, sum = r.sum + excluded.sum, max = case when r.event_count = 0 then excluded.max else greatest(r.max, excluded.max) end,
@@ -31,20 +30,20 @@ const merge = sql`event_count = r.event_count + excluded.event_count, sum = r.su
 export function upserts({ hours, days, months, dimensions }: Deltas, when: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> {
   const byDimension = sql`, dimensions as (
       insert into usage_dimension_hour as r (${summed}, hour, dimension, value)
-      select * from unnest(${columnsOf(dimensions)}, ${plainArray(dimensions.map((each) => each.hour.toISOString()))}::timestamptz[], ${textArray(dimensions.map((each) => each.dimension))}::text[], ${textArray(dimensions.map((each) => each.value))}::text[])
+      select * from unnest(${columnsOf(dimensions)}, ${dimensions.map((each) => each.hour)}::timestamptz[], ${dimensions.map((each) => each.dimension)}::text[], ${dimensions.map((each) => each.value)}::text[])
       on conflict (subscription_id, dimension, hour, value) do update set ${merge}
     )`;
   return sql`hours as (
       insert into usage_hour as r (${summed}, hour)
-      select * from unnest(${columnsOf(hours)}, ${plainArray(hours.map((each) => each.hour.toISOString()))}::timestamptz[])
+      select * from unnest(${columnsOf(hours)}, ${hours.map((each) => each.hour)}::timestamptz[])
       on conflict (subscription_id, hour) do update set ${merge}
     ), days as (
       insert into usage_day as r (${summed}, day)
-      select * from unnest(${columnsOf(days)}, ${plainArray(days.map((each) => each.day))}::date[])
+      select * from unnest(${columnsOf(days)}, ${days.map((each) => each.day)}::date[])
       on conflict (subscription_id, day) do update set ${merge}
     ), months as (
       insert into usage_month as r (${summed}, month)
-      select * from unnest(${columnsOf(months)}, ${plainArray(months.map((each) => each.month))}::text[]) where ${when}
+      select * from unnest(${columnsOf(months)}, ${months.map((each) => each.month)}::text[]) where ${when}
       on conflict (subscription_id, month) do update set ${merge}
       returning subscription_id, month, event_count, sum, max, last_value, distinct_count
     )${dimensions.length > 0 ? byDimension : sql``}`;
