@@ -22,9 +22,9 @@ const copySql = `copy (select b.number, b.month, b.state, b.issued_at, b.due_at,
 const at = Date.parse('2023-12-01T00:00:00Z');
 const ids = (prefix: IdPrefix, count: number) => Array.from({ length: count }, () => encodeId(prefix, at, randomBytes(10)));
 
-export async function makeServices(console: BenchConsole, admin: string): Promise<string[]> {
+export async function makeServices(console: BenchConsole, admin: string, count = servicesEach): Promise<string[]> {
   const services: string[] = [];
-  for (let index = 0; index < servicesEach; index++) {
+  for (let index = 0; index < count; index++) {
     const service = await api(console.address, 'POST', '/admin/services', { name: `Close ${index}`, type: 'Bench', category: 'Bench', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '0.37' }, meter: { eventType: 'close', aggregation: 'sum', unit: 'GB' } }, admin);
     services.push(service.id ?? '');
   }

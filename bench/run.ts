@@ -1,4 +1,4 @@
-// npm run bench [-- start pricing ingest ingest-single statistics close pack rehearsal list export sign-in entitlement live web]: figures of this machine; quote ratios and medians, not single times.
+// npm run bench [-- start pricing ingest ingest-single statistics close pack pdf rehearsal list export sign-in entitlement live web]: figures of this machine; quote ratios and medians, not single times.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -15,12 +15,13 @@ import { benchSingle } from './ingest-single.ts';
 import { benchList } from './list.ts';
 import { benchLive } from './live.ts';
 import { benchPack } from './pack.ts';
+import { benchPdf } from './pdf.ts';
 import { benchPricing } from './pricing.ts';
 import { benchRehearsal } from './rehearsal.ts';
 import { benchSignIn } from './sign-in.ts';
 import { benchStatistics } from './statistics.ts';
 
-const all = ['web', 'start', 'pricing', 'ingest', 'ingest-single', 'statistics', 'close', 'pack', 'rehearsal', 'list', 'export', 'catalogue', 'sign-in', 'entitlement', 'live'] as const;
+const all = ['web', 'start', 'pricing', 'ingest', 'ingest-single', 'statistics', 'close', 'pack', 'pdf', 'rehearsal', 'list', 'export', 'catalogue', 'sign-in', 'entitlement', 'live'] as const;
 const chosen = process.argv.slice(2).length > 0 ? process.argv.slice(2) : [...all];
 
 process.stdout.write(`${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 1024 ** 3)} GiB, Node ${process.version}\n`);
@@ -69,6 +70,7 @@ for (const name of chosen) {
   else if (name === 'statistics') await benchStatistics();
   else if (name === 'close') await onConsole(benchClose);
   else if (name === 'pack') await onConsole(benchPack);
+  else if (name === 'pdf') await onConsole(benchPdf);
   else if (name === 'close-long') await onConsole(benchCloseLong);
   else if (name === 'export') await benchExport();
   else if (name === 'rehearsal') await onConsole(benchRehearsal);
