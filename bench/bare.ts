@@ -1,7 +1,11 @@
 // The yardstick: bare Fastify with the driver, one query a request (or none), no sign-in, no checks, no total.
+import { createHash, randomBytes } from 'node:crypto';
+import { verify } from '@node-rs/argon2';
 import fastify from 'fastify';
 import type pg from 'pg';
 
+/** Where the bare sign-in keeps what it lets in. */
+export const sessionTable = 'create table if not exists bench_session (hash bytea primary key, user_id text not null, at timestamptz not null default now())';
 export const rawTable = `create table if not exists bench_event (source text not null, event_id text not null, subscription_id text not null, time timestamptz not null, value numeric not null, received_at timestamptz not null, properties jsonb, primary key (source, event_id)); create index if not exists bench_event_of on bench_event (subscription_id, time)`;
 export const rawInsert = `insert into bench_event select s, i, b, t, v, now(), null from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::numeric[]) as u (s, i, b, t, v) on conflict do nothing`;
 
@@ -15,6 +19,15 @@ export async function startBare(pool: pg.Pool): Promise<{ address: string; close
   app.get('/one', async () => {
     const { rows } = await pool.query({ name: 'one', text: `select id, account, name, role, status, created_at from app_user where account = 'admin@bench.example'` });
     return rows[0];
+  });
+  // The least that a sign-in can be: one row read, one hash, one row that is durable before the answer.
+  app.post('/sign-in', async (request) => {
+    const { account, password, stored } = request.body as { account: string; password: string; stored: string };
+    const { rows: [user] } = await pool.query<{ id: string }>({ name: 'user', text: `select id, account, name, role, status, created_at from app_user where account = $1`, values: [account] });
+    if (!user || !(await verify(stored, password))) throw new Error('nobody');
+    const secret = randomBytes(32);
+    await pool.query({ name: 'session', text: 'insert into bench_session (hash, user_id) values ($1, $2)', values: [createHash('sha256').update(secret).digest(), user.id] });
+    return { token: secret.toString('base64url'), user };
   });
   // What HTTP alone costs: an event read and answered, and a batch read and inserted.
   app.post('/nothing', async (request) => ({ data: { accepted: (request.body as { id: string }).id === '' ? 0 : 1 } }));
