@@ -170,7 +170,7 @@ async function ownSide(console: BenchConsole, pool: pg.Pool): Promise<Own> {
 }
 
 async function startYardstick(kind: 'aedes' | 'bare'): Promise<Side & { readonly end: () => void }> {
-  const child = fork(join(import.meta.dirname, 'live-yardstick.ts'), [kind], { execArgv: ['--max-semi-space-size=8'] });
+  const child = fork(join(import.meta.dirname, 'live-yardstick.ts'), [kind], { execArgv: ['--max-semi-space-size=16'] });
   const port = await new Promise<number>((done) => child.once('message', (said) => done(Number(said))));
   const topic = 'org/org_00000000000000000000000000/usage';
   return { pid: child.pid ?? 0, target: { port, topic, userName: 'user', isBare: kind === 'bare' }, passwords: () => Promise.resolve(Array.from({ length: size }, () => 'x')), publish: (text) => child.send({ topic, text }), end: () => child.disconnect() };
