@@ -14,7 +14,8 @@ export type MeteredEvent = { readonly source: string; readonly id: string; reado
 export type EventRefusal = { readonly code: keyof typeof usageErrors & string; readonly id: string | null; readonly params?: TextParams };
 
 const aheadLimitMs = 5 * 60_000;
-const timePattern = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
+const timePattern = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/i;
+const dayLength = 'YYYY-MM-DD'.length;
 
 let lastDay = '';
 /** Whether a day exists; a batch's events mostly lie on one, which is looked at once. */
@@ -27,9 +28,8 @@ function isSomeDay(day: string): boolean {
 
 /** The moment of an RFC 3339 text; undefined when it is none. A day that does not exist is none, not the one after. */
 function readTime(text: unknown): Date | undefined {
-  const match = typeof text === 'string' ? timePattern.exec(text) : null;
-  if (!match || !isSomeDay(match[1] ?? '')) return undefined;
-  const time = new Date(match[0]);
+  if (typeof text !== 'string' || !timePattern.test(text) || !isSomeDay(text.slice(0, dayLength))) return undefined;
+  const time = new Date(text);
   return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
