@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { FakeStripe, stripeSecret } from '../src/app/test-stripe.ts';
-import { startJourney, type Journey } from './journey.ts';
+import { FakeStripe, stripeSecret, type StripeEvent } from '../src/app/test-stripe.ts';
+import { operator, startJourney, type Journey } from './journey.ts';
 
 const stripe = new FakeStripe();
 const payer = { account: 'payer@customer.example', password: 'another long passphrase' };
@@ -28,6 +28,12 @@ afterAll(async () => {
   await stripe.stop();
 });
 
+/** Stripe tells the console something. */
+async function says(event: StripeEvent): Promise<void> {
+  const { body, headers } = stripe.signed(event, new Date());
+  expect((await fetch(`${journey.address}/api/payments/webhooks/stripe`, { method: 'POST', body, headers })).status).toBe(200);
+}
+
 describe('paying by card', () => {
   it('leads to the provider and back, waits, and turns paid when the provider has spoken (R-BILL-02)', async () => {
     const { page, faults } = await journey.person({ elsewhere: [stripe.address] });
@@ -42,8 +48,7 @@ describe('paying by card', () => {
     await page.getByRole('link', { name: 'Back to the shop' }).click();
     await page.getByText('等待金流服務確認').waitFor();
     expect(await page.getByText(/已支付/).count()).toBe(0);
-    const { body, headers } = stripe.signed(event, new Date());
-    expect((await fetch(`${journey.address}/api/payments/webhooks/stripe`, { method: 'POST', body, headers })).status).toBe(200);
+    await says(event);
     const dialog = page.getByRole('dialog', { name: '付款結果' });
     await dialog.getByText(/已支付\s*US\$/).waitFor();
     const [receipt] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: '下載收據' }).click()]);
@@ -53,5 +58,34 @@ describe('paying by card', () => {
     await page.getByText('已付款').first().waitFor();
     await page.getByRole('row', { name: /信用卡（Stripe）/ }).getByText('成功').waitFor();
     expect(faults).toEqual([]);
+  });
+
+  it('shows a dispute to the operator where it waits, what it takes back is owed again while the page is open, and what comes back is paid (R-BILL-05, R-ADM-01)', async () => {
+    const [session] = [...stripe.sessions.values()];
+    const [paymentId, minor] = [session?.client_reference_id ?? '', session?.amount_total ?? 0];
+    const customer = await journey.signIn(payer);
+    await customer.goto(`${journey.address}/billing/management?month=2024-09`);
+    await customer.getByText('已付款').first().waitFor();
+    const { dispute, event } = stripe.dispute(paymentId, minor);
+    await says(event);
+    const page = await journey.signIn(operator);
+    await page.goto(`${journey.address}/admin/dashboard`);
+    await page.getByText('1 筆付款有爭議，等待提出證據').waitFor();
+    await page.getByRole('link', { name: /查看最先到期的一筆/ }).click();
+    const panel = page.getByRole('dialog', { name: '付款明細' });
+    const disputes = panel.getByRole('list', { name: '爭議款' });
+    for (const said of ['待提出證據', '非本人交易', '請在期限前到金流服務提出證據；逾期視同敗訴。']) await disputes.getByText(said).waitFor();
+    await says(stripe.moveDisputed(dispute, -minor, 1500));
+    await customer.getByRole('button', { name: /^立即付款/ }).waitFor();
+    await disputes.getByText('恢復為待付款').waitFor();
+    await disputes.getByText(/US\$\s*15\.00/).waitFor();
+    await says(stripe.moveDisputed(dispute, minor));
+    await says(stripe.closeDispute(dispute, 'won'));
+    await disputes.getByText('勝訴').waitFor();
+    await customer.getByText('已付款').first().waitFor();
+    expect(await customer.getByRole('button', { name: /^立即付款/ }).count()).toBe(0);
+    await page.goto(`${journey.address}/admin/ledger`);
+    // What was taken back has come back; the fee has not.
+    await page.getByRole('row', { name: /金流費用.*US\$\s*15\.00/ }).first().waitFor();
   });
 });
