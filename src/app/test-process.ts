@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll } from 'vitest';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -63,10 +64,15 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Calls the console's API as any client does. Throws with the status and the message when it refuses. */
-export async function processApi<T = Record<string, string>>({ address }: ProcessConsole, method: string, path: string, body?: unknown, token?: string): Promise<T> {
-  const response = await fetch(`${address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+/** Calls the console's API as any client does: told to come back later, it does. Throws with the status and the message when it refuses. */
+export async function processApi<T = Record<string, string>>(console: ProcessConsole, method: string, path: string, body?: unknown, token?: string): Promise<T> {
+  const response = await fetch(`${console.address}/api${path}`, { method, headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(token ? { authorization: `Bearer ${token}` } : {}) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
   const answer = (await response.json()) as { data: T; message: string };
+  const waitSeconds = Number(response.headers.get('retry-after'));
+  if (response.status === 429 && waitSeconds > 0) {
+    await pause(waitSeconds * 1000);
+    return processApi<T>(console, method, path, body, token);
+  }
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.message}`);
   return answer.data;
 }
