@@ -203,9 +203,10 @@ export function shareOf(amount: Decimal, { part, whole, unit }: Pick<FeeShare, '
   return part === whole ? amount : divide(amount.times(decimal(BigInt(part))), decimal(BigInt(whole)), unit === 'day' ? dayDigits : secondDigits);
 }
 
-/** Whether any plan a subscription ever was on has a base fee: many are priced by use alone, and need no spans of time for it. */
+const noFee = /^0+(\.0+)?$/;
+/** Whether any plan a subscription ever was on has a base fee, or one that cannot be read: many are priced by use alone, and need no spans of time for it. */
 const hasFee = ({ phases }: Timeline, planOf: PlanOf): boolean =>
-  phases.some(({ serviceId }) => serviceId !== null && planOf(serviceId).prices.some(({ pricing }) => pricing.baseFee !== undefined && /[1-9]/.test(pricing.baseFee)));
+  phases.some(({ serviceId }) => serviceId !== null && planOf(serviceId).prices.some(({ pricing }) => pricing.baseFee !== undefined && !noFee.test(pricing.baseFee)));
 
 /** The lines of base fee in a month: what previews show and bills hold. */
 export function feeLines(timeline: Timeline, planOf: PlanOf, month: BillingMonth, zone: string): PlannedFee[] {
