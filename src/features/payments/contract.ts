@@ -63,7 +63,7 @@ export type Dispute = z.output<typeof Dispute>;
 
 /** One step in the life of a payment. */
 export const PaymentStep = z.strictObject({
-  at: instant, kind: z.enum(['created', 'said', 'settled', 'refund']), outcome: z.string(), amount: z.nullable(moneyShape),
+  at: instant, kind: z.enum(['created', 'said', 'settled', 'refund', 'refused']), outcome: z.string(), amount: z.nullable(moneyShape),
   /** What the provider calls it. */
   reference: z.nullable(z.string()),
 });
@@ -71,6 +71,17 @@ export type PaymentStep = z.output<typeof PaymentStep>;
 
 export const PaymentDetail = z.extend(Payment, { providerReference: z.nullable(z.string()), expiresAt: z.nullable(instant), refunds: z.array(Refund), disputes: z.array(Dispute), steps: z.array(PaymentStep), refundable: z.nullable(moneyShape) });
 export type PaymentDetail = z.output<typeof PaymentDetail>;
+
+/** What a provider said and signed, and what could not be applied. */
+export const RefusedNotice = z.strictObject({
+  provider: z.enum(providers), eventId: z.string(),
+  /** Null where it could not be read that far. */
+  about: z.nullable(z.enum(['payment', 'refund', 'dispute'])), amount: z.nullable(moneyShape), paymentId: z.nullable(id('pay')), organization: z.nullable(z.string()),
+  code: z.string(), reason: z.string(),
+  /** How often it came, and whether it was applied as it came once more. */
+  times: z.int(), firstAt: instant, lastAt: instant, isApplied: z.boolean(),
+});
+export type RefusedNotice = z.output<typeof RefusedNotice>;
 
 /** Whether bills are paid from the balance by themselves; `isPartial`: as far as it goes, else whole or not at all. */
 export const Automatic = z.strictObject({ isOn: z.boolean(), isPartial: z.boolean() });
@@ -111,6 +122,7 @@ export const payments = contract({
   setBankAccount: route({ method: 'PUT', path: '/admin/payments/bank-account', access: admin, fresh: true, summary: 'Says where bank transfers go.', input: BankAccount, output: BankAccount }),
   adminGetPayment: route({ method: 'GET', path: '/admin/payments/:paymentId', access: admin, summary: 'One payment with what its provider said of it and its refunds.', input: onePayment, output: PaymentDetail }),
   adminListAutomatic: route({ method: 'GET', path: '/admin/payments/automatic', access: admin, summary: 'The organizations whose bills are paid from the balance by themselves.', input: z.strictObject(pageQuery), output: pageOf(z.strictObject({ organizationId: id('org'), organization: z.string(), isPartial: z.boolean(), changedAt: instant })) }),
+  adminListRefused: route({ method: 'GET', path: '/admin/payments/refused-events', access: admin, summary: 'What payment providers said, signed by them, that could not be applied, with the reason; the newest first.', input: z.strictObject({ sort: pageQuery.sort, limit: pageQuery.limit, cursor: pageQuery.cursor }), output: pageOf(RefusedNotice) }),
   confirmPayment: route({ method: 'POST', path: '/admin/payments/:paymentId/confirm', access: admin, idempotent: true, summary: 'Confirms that a transfer arrived, perhaps with another amount: it pays its bill as far as it goes, the rest joins the balance.', input: z.strictObject({ paymentId: id('pay'), amount: z.optional(moneyShape) }), output: Payment }),
   rejectPayment: route({ method: 'POST', path: '/admin/payments/:paymentId/reject', access: admin, idempotent: true, summary: 'Says that a transfer did not arrive.', input: z.strictObject({ paymentId: id('pay'), reason: text(200) }), output: Payment }),
   refundPayment: route({ method: 'POST', path: '/admin/payments/:paymentId/refunds', access: admin, status: 201, idempotent: true, fresh: true, summary: 'Pays prepaid money back the way it came, no more than is left of the payment and of the balance.', input: z.strictObject({ paymentId: id('pay'), amount: moneyShape, reason: text(200) }), output: Refund }),

@@ -10,12 +10,13 @@ import { adminGetPayment, adminListPayments, getPayment, listPayments } from './
 import { receipt } from './receipts.ts';
 import { reconcileJob } from './reconcile.ts';
 import { refundPayment, settleRefund } from './refunds.ts';
+import { adminListRefused } from './refused.ts';
 
 export const paymentsFeature = feature({
   name: 'payments',
   contract: payments,
   errors: paymentsErrors,
-  verbs: { balance, setAutomatic, adminListAutomatic, paymentOptions, topUp, payBill, listPayments, getPayment, receipt, adminListPayments, adminGetPayment, bankAccount, setBankAccount, confirmPayment, rejectPayment, refundPayment, settleRefund },
+  verbs: { balance, setAutomatic, adminListAutomatic, paymentOptions, topUp, payBill, listPayments, getPayment, receipt, adminListPayments, adminGetPayment, adminListRefused, bankAccount, setBankAccount, confirmPayment, rejectPayment, refundPayment, settleRefund },
   senders: { [closeCheckoutKind]: closeCheckoutSender },
   jobs: [reconcileJob, automaticJob],
   // They commit what is wanted, ask the provider outside of any unit, and commit what it answered.
@@ -29,5 +30,6 @@ export { closeCheckouts } from './close-checkout.ts';
 export { takeBack, takeIn } from './by-bank.ts';
 export { balance, bookBills } from './pay.ts';
 export { reconcile } from './reconcile.ts';
+export { keepRefused } from './refused.ts';
 export { applyNotice } from './settle.ts';
 export { billsBeingPaid } from './store.ts';

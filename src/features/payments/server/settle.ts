@@ -13,6 +13,7 @@ import { receivedEntries, splitReceived } from '../rules.ts';
 import { payAutomatically } from './automatic.ts';
 import { tellAdmins, tellPaid, tellPayer, touchPayments } from './notices.ts';
 import { applyDisputeNotice } from './dispute-said.ts';
+import { orKeepRefused } from './refused.ts';
 import { applyRefundNotice } from './refund-said.ts';
 import { insertPayment, isOnItsWay, noteProcessing, paymentById, paymentOfReference, settleArrived, settleFailed, type Parties, type StoredPayment } from './store.ts';
 
@@ -90,8 +91,9 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
   await arrive(ctx, target, amount, { isExact: true, reference, settledBy: provider });
   // Refunds and disputes that were told before the payment itself: now they have something to belong to.
   for (const event of await eventsOf(ctx, provider, null, reference)) {
-    if (event.notice.about === 'refund') await applyRefundNotice(ctx, provider, event.notice);
-    if (event.notice.about === 'dispute') await applyDisputeNotice(ctx, provider, event.notice);
+    const { notice: waited } = event;
+    if (waited.about === 'refund') await orKeepRefused(ctx, event, () => applyRefundNotice(ctx, provider, waited));
+    if (waited.about === 'dispute') await orKeepRefused(ctx, event, () => applyDisputeNotice(ctx, provider, waited));
   }
 }
 
