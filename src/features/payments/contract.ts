@@ -98,6 +98,10 @@ export const Balance = z.strictObject({
 });
 export type Balance = z.output<typeof Balance>;
 
+/** Money that a payer's bank is moving already, for days: what of a bill need not be paid again. */
+export const UnderWay = z.strictObject({ amount: moneyShape, since: instant });
+export type UnderWay = z.output<typeof UnderWay>;
+
 /** Where bank transfers go; without an account number none are offered for bills. */
 export const BankAccount = z.strictObject({ bank: optionalText(120), holder: optionalText(120), account: optionalText(60), note: optionalText(300) });
 export type BankAccount = z.output<typeof BankAccount>;
@@ -110,9 +114,9 @@ const onePayment = z.strictObject({ paymentId: id('pay') });
 export const payments = contract({
   balance: route({ method: 'GET', path: '/billing/balance', access: readable, together: true, summary: 'The prepaid balance and what is owed.', input: z.strictObject({}), output: Balance }),
   setAutomatic: route({ method: 'PUT', path: '/billing/automatic-payment', access: user, summary: 'Says whether bills are paid from the balance by themselves, the oldest first: whole only, or as far as it goes. Switched on, open bills are paid at once.', input: Automatic, output: Balance }),
-  paymentOptions: route({ method: 'GET', path: '/payments/options', access: user, summary: 'The ways to pay that there are, and where bank transfers go.', input: z.strictObject({}), output: z.strictObject({ providers: z.array(z.enum(providers)), bankAccount: z.nullable(BankAccount) }) }),
+  paymentOptions: route({ method: 'GET', path: '/payments/options', access: user, summary: 'The ways to pay that there are, and where bank transfers go; for a bill also what is on its way to it.', input: z.strictObject({ billId: z.optional(id('bil')) }), output: z.strictObject({ providers: z.array(z.enum(providers)), bankAccount: z.nullable(BankAccount), underWay: z.nullable(UnderWay) }) }),
   topUp: route({ method: 'POST', path: '/billing/top-ups', access: user, status: 201, idempotent: true, summary: 'Tops the balance up: announces a bank transfer (`manual`) whose arrival an Admin confirms, or begins a checkout at a provider.', input: z.strictObject({ amount: moneyShape, method: z.optional(z.enum(topUpMethods)), note: z.optional(optionalText(200)) }), output: PaymentIntent }),
-  payBill: route({ method: 'POST', path: '/bills/:billId/payments', access: user, status: 201, idempotent: true, summary: 'Pays what is due on a bill, in full or in part: from the balance at once, by an announced transfer, or through a checkout at a provider.', input: z.strictObject({ billId: id('bil'), method: z.enum(billMethods), amount: z.optional(moneyShape), note: z.optional(optionalText(200)) }), output: PaymentIntent }),
+  payBill: route({ method: 'POST', path: '/bills/:billId/payments', access: user, status: 201, idempotent: true, summary: 'Pays what is due on a bill, in full or in part: from the balance at once, by an announced transfer, or through a checkout at a provider. What is on its way already is not paid again.', input: z.strictObject({ billId: id('bil'), method: z.enum(billMethods), amount: z.optional(moneyShape), note: z.optional(optionalText(200)) }), output: PaymentIntent }),
   listPayments: route({ method: 'GET', path: '/payments', access: readable, together: true, summary: 'The own organization’s payments.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(paymentStates)) }), output: pageOf(Payment) }),
   getPayment: route({ method: 'GET', path: '/payments/:paymentId', access: readable, summary: 'One payment as it stands.', input: onePayment, output: Payment }),
   receipt: route({ method: 'GET', path: '/payments/:paymentId/receipt', access: readable, atOnce: 2, summary: 'The receipt of a payment that succeeded, as PDF.', input: z.strictObject({ paymentId: id('pay'), language: z.optional(language) }), output: file }),
@@ -134,6 +138,7 @@ export const paymentsErrors = {
   'payments.amount_not_positive': 422,
   'payments.amount_above_due': 422,
   'payments.currency_differs': 422,
+  'payments.under_way': 409,
   'payments.method_not_offered': 422,
   'payments.not_found': 404,
   'payments.not_pending': 409,

@@ -28,7 +28,7 @@ export function stripeProvider(config: StripeConfig): Provider {
       try {
         // Without its name it is begun again: that finds what was begun, or, too late for that, is refused.
         const session = await asked(stripe, (client) => (reference === null ? client.checkout.sessions.create(sessionParams(intent), { idempotencyKey: intent.paymentId }) : client.checkout.sessions.retrieve(reference)));
-        return session.payment_status === 'paid' ? sessionNotice(session, intent.paymentId, 'succeeded') : session.status === 'expired' ? 'absent' : 'open';
+        return session.payment_status === 'paid' ? sessionNotice(session, intent.paymentId, 'succeeded') : session.status === 'complete' ? sessionNotice(session, intent.paymentId, 'processing') : session.status === 'expired' ? 'absent' : 'open';
       } catch (error) {
         if (error instanceof ProviderRefused) return 'absent';
         throw error;
