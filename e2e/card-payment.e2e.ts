@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { FakeStripe, stripeSecret } from '../src/app/test-stripe.ts';
+import { FakeStripe, stripeSecret, type StripeEvent } from '../src/app/test-stripe.ts';
 import { startJourney, type Journey } from './journey.ts';
 
 const stripe = new FakeStripe();
@@ -28,6 +28,11 @@ afterAll(async () => {
   await stripe.stop();
 });
 
+async function says(event: StripeEvent): Promise<void> {
+  const { body, headers } = stripe.signed(event, new Date());
+  expect((await fetch(`${journey.address}/api/payments/webhooks/stripe`, { method: 'POST', body, headers })).status).toBe(200);
+}
+
 describe('paying by card', () => {
   it('leads to the provider and back, waits, and turns paid when the provider has spoken (R-BILL-02)', async () => {
     const { page, faults } = await journey.person({ elsewhere: [stripe.address] });
@@ -41,9 +46,21 @@ describe('paying by card', () => {
     const event = stripe.pay(session?.client_reference_id ?? '');
     await page.getByRole('link', { name: 'Back to the shop' }).click();
     await page.getByText('等待金流服務確認').waitFor();
+    // The payer's bank takes days: paying once more says so, and leads nowhere (R-BILL-05).
+    const waiting = stripe.event('checkout.session.completed', { ...session, payment_status: 'unpaid', payment_intent: null });
+    await says(waiting);
+    const { page: second } = await journey.person({ elsewhere: [stripe.address] });
+    await journey.signIn(payer, second);
+    await second.goto(`${journey.address}/billing/management?month=2024-09`);
+    await second.getByRole('button', { name: /^立即付款/ }).click();
+    const underWay = second.getByRole('dialog', { name: '付款處理中' });
+    await underWay.getByText(/US\$/).waitFor();
+    await underWay.getByText('開始時間').waitFor();
+    await underWay.getByText(/銀行正在轉帳/).waitFor();
+    expect([stripe.sessions.size, await underWay.getByRole('radio').count()]).toEqual([1, 0]);
+    await underWay.getByRole('button', { name: '關閉' }).last().click();
     expect(await page.getByText(/已支付/).count()).toBe(0);
-    const { body, headers } = stripe.signed(event, new Date());
-    expect((await fetch(`${journey.address}/api/payments/webhooks/stripe`, { method: 'POST', body, headers })).status).toBe(200);
+    await says({ ...event, type: 'checkout.session.async_payment_succeeded' });
     const dialog = page.getByRole('dialog', { name: '付款結果' });
     await dialog.getByText(/已支付\s*US\$/).waitFor();
     const [receipt] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: '下載收據' }).click()]);
