@@ -47,8 +47,21 @@ describe('paying by card', () => {
     const event = stripe.pay(session?.client_reference_id ?? '');
     await page.getByRole('link', { name: 'Back to the shop' }).click();
     await page.getByText('等待金流服務確認').waitFor();
+    // The payer's bank takes days: paying once more says so, and leads nowhere (R-BILL-05).
+    const waiting = stripe.event('checkout.session.completed', { ...session, payment_status: 'unpaid', payment_intent: null });
+    await says(waiting);
+    const { page: second } = await journey.person({ elsewhere: [stripe.address] });
+    await journey.signIn(payer, second);
+    await second.goto(`${journey.address}/billing/management?month=2024-09`);
+    await second.getByRole('button', { name: /^立即付款/ }).click();
+    const underWay = second.getByRole('dialog', { name: '付款處理中' });
+    await underWay.getByText(/US\$/).waitFor();
+    await underWay.getByText('開始時間').waitFor();
+    await underWay.getByText(/銀行正在轉帳/).waitFor();
+    expect([stripe.sessions.size, await underWay.getByRole('radio').count()]).toEqual([1, 0]);
+    await underWay.getByRole('button', { name: '關閉' }).last().click();
     expect(await page.getByText(/已支付/).count()).toBe(0);
-    await says(event);
+    await says({ ...event, type: 'checkout.session.async_payment_succeeded' });
     const dialog = page.getByRole('dialog', { name: '付款結果' });
     await dialog.getByText(/已支付\s*US\$/).waitFor();
     const [receipt] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: '下載收據' }).click()]);

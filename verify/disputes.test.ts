@@ -3,12 +3,16 @@ import fc from 'fast-check';
 import type pg from 'pg';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { mustHave } from '#kernel/must.ts';
 import { audit } from '#features/audit/contract.ts';
+import { enUS } from '#features/books/locales/enUS.ts';
+import { zhTW } from '#features/books/locales/zhTW.ts';
 import { notifications } from '#features/notifications/contract.ts';
 import { payments, type PaymentIntent } from '#features/payments/contract.ts';
 import { consoleContract } from '../src/app/console/contract.ts';
 import { checks } from './checks.ts';
 import { connection, opened } from './open.ts';
+import { foundIn } from './test-damage.ts';
 import { placeOf } from '../src/app/test-books.ts';
 import { billTotal, createPaymentWorld, twd, type PaymentWorld } from '../src/app/test-payments.ts';
 import type { StripeEvent } from '../src/app/test-stripe.ts';
@@ -115,6 +119,34 @@ describe('R-BILL-05: a dispute', () => {
     await world.checkBooks();
     await says(world.stripe.moveDisputed(dispute, 90_000), world.stripe.closeDispute(dispute, 'won'));
     expect([await world.balance(), (await standing('disputed')) - claims]).toEqual([200, 0]);
+  });
+
+  it('R-BILL-05, I1, I5, I7: every damage of its movements is found by the checker and named, in both languages', async () => {
+    const { number, intent } = await paidBill();
+    const { dispute, event } = world.stripe.dispute(intent.id, whole);
+    await says(event, world.stripe.moveDisputed(dispute, -whole, fee));
+    const { rows: [row] } = await client.query<{ move: string; transaction: string }>(`select m.id as move, t.id as transaction from payment_dispute_move m join ledger_transaction t on t.kind = 'dispute' and t.reference = m.id
+      where m.dispute_id = (select id from payment_dispute where payment_id = $1)`, [intent.id]);
+    const { move, transaction } = mustHave(row, 'the movement that was booked');
+    const settled = `update ledger_account a set balance_minor = coalesce((select sum(amount_minor) from ledger_entry where account_id = a.id), 0)`;
+    // What it says, the damage, and which other checks see its consequences.
+    const kinds: [string, string[], string[]][] = [
+      ['dispute_not_booked', [`delete from ledger_entry where transaction_id = '${transaction}'`, `delete from ledger_transaction where id = '${transaction}'`, settled], [`receivables: receivable_differs ${world.user.organizationId} TWD`, 'cash: cash_differs TWD']],
+      ['booking_without_dispute', [`delete from payment_dispute_move where id = '${move}'`], [`bills-paid: paid_differs ${number}`, 'cash: cash_differs TWD']],
+      // Another fee; another account of the same size; another amount.
+      ['dispute_booked_differently', [`update payment_dispute_move set fee_minor = fee_minor + 1 where id = '${move}'`], ['cash: cash_differs TWD']],
+      ['dispute_booked_differently', [`update payment_dispute_move set to_bill_minor = to_bill_minor - 1 where id = '${move}'`], [`bills-paid: paid_differs ${number}`]],
+      ['dispute_booked_differently', [`update ledger_entry set account_id = 'revenue:TWD' where transaction_id = '${transaction}' and account_id = 'fees:TWD'`, settled], []],
+      ['dispute_booked_differently', [`update ledger_entry set amount_minor = amount_minor + sign(amount_minor) where transaction_id = '${transaction}' and account_id in ('cash:TWD', 'fees:TWD')`, settled], ['cash: cash_differs TWD']],
+      ['booked_twice', ['alter table ledger_transaction drop constraint ledger_transaction_kind_reference_key', `insert into ledger_transaction (id, kind, reference, at) values ('ltx_again', 'dispute', '${move}', now())`], ['ledger-balanced: transaction_short ltx_again']],
+    ];
+    for (const [code, damage, others] of kinds) {
+      const found = await foundIn(client, damage);
+      expect(found.toSorted(), damage[0]).toEqual([`disputes: ${code} ${move}`, ...others].toSorted());
+      for (const sentences of [zhTW, enUS]) expect(sentences).toMatchObject({ [`books.finding_${code}`]: expect.stringMatching(/.{4}/) });
+    }
+    expect([zhTW['books.check_disputes'], enUS['books.check_disputes'], zhTW['books.finding_dispute_not_booked']].every((sentence) => /爭議|dispute/.test(sentence))).toBe(true);
+    await says(world.stripe.closeDispute(dispute, 'lost'));
   });
 
   it('of another currency, of more than was paid, or of nothing of ours changes nothing', async () => {

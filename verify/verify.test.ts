@@ -12,6 +12,7 @@ import { credits } from '#features/credits/contract.ts';
 import { childEnvironment } from '#platform/server/config.ts';
 import { checks } from './checks.ts';
 import { connection, opened } from './open.ts';
+import { foundIn } from './test-damage.ts';
 import type { Line } from './verify.ts';
 import { createTestBooks, placeOf, type TestBooks } from '../src/app/test-books.ts';
 
@@ -29,33 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.end());
 
-// What the database itself refuses is allowed, for this transaction: nothing else could damage the books here.
-const unguarded = `do $$ declare each record; begin
-  for each in select c.oid::regclass::text as name from pg_class c where relkind in ('r', 'p') and relname ~ '^(ledger_|bill|payment|usage_|month_closed$|audit_|credit_)' and relnamespace = 'public'::regnamespace loop
-    execute format('alter table %s disable trigger user', each.name);
-  end loop;
-  for each in select conrelid::regclass::text as on_table, conname as name from pg_constraint where contype in ('f', 'c') and conparentid = 0 and connamespace = 'public'::regnamespace and conrelid::regclass::text ~ '^(ledger_|bill|payment|usage_|month_closed$|audit_|credit_)' loop
-    execute format('alter table %s drop constraint %I', each.on_table, each.name);
-  end loop;
-end $$`;
-
-/** What is found when some statements have damaged the books; all of it is undone. A finding is told as `check: code subject`. */
-async function foundAfter(...damage: readonly string[]): Promise<string[]> {
-  await client.query('begin');
-  try {
-    await client.query(unguarded);
-    for (const statement of damage) {
-      const { rowCount } = await client.query(statement);
-      if (rowCount !== null) expect(rowCount, statement).toBeGreaterThan(0);
-    }
-    const looked = await opened(client, null);
-    const found: string[] = [];
-    for (const check of checks) for (const { code, subject } of (await check.run(looked)).findings) found.push(`${check.id}: ${code} ${subject}`);
-    return found;
-  } finally {
-    await client.query('rollback');
-  }
-}
+const foundAfter = (...damage: readonly string[]): Promise<string[]> => foundIn(client, damage);
 /** One value of the database, to name what a finding must be about. */
 async function one(statement: string): Promise<string> {
   const { rows: [row] } = await client.query<{ one: string }>(`select (${statement})::text as one`);

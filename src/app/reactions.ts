@@ -4,14 +4,14 @@ import { when } from '#platform/server/reaction.ts';
 import { billLowered, billsIssued, noteLateUsage } from '#features/billing/server/index.ts';
 import { askChecks } from '#features/budgets/server/index.ts';
 import { releaseAfter } from '#features/dunning/server/index.ts';
-import { providerSaid } from '#features/gateways/server/index.ts';
+import { providerRefused, providerSaid } from '#features/gateways/server/index.ts';
 import { balanceCredited } from '#features/credits/server/index.ts';
 import { forgetIdentities, linkChanged } from '#features/federation/server/index.ts';
 import { keyChanged, viewStarted } from '#features/identity/server/index.ts';
 import { noticesTold, tellAccess, tellKey, tellLink, tellView } from '#features/notifications/server/index.ts';
 import { usersErased } from '#features/users/server/index.ts';
 import { accessChanged } from '#features/signin/server/index.ts';
-import { applyNotice, bookBills, closeCheckouts, payForCredited } from '#features/payments/server/index.ts';
+import { applyNotice, bookBills, closeCheckouts, keepRefused, payForCredited } from '#features/payments/server/index.ts';
 import { forgetDevicesOf } from '#features/push/server/index.ts';
 import { checkQuota } from '#features/quotas/server/index.ts';
 import { keepRejected } from '#features/rejections/server/index.ts';
@@ -31,6 +31,7 @@ export const reactions: readonly Reaction[] = [
   when(usageRecorded, noteLateUsage),
   when(billsIssued, bookBills),
   when(providerSaid, applyNotice),
+  when(providerRefused, keepRefused),
   when(balanceCredited, payForCredited),
   when(billLowered, releaseAfter),
   when(billLowered, closeCheckouts),

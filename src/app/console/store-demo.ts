@@ -11,7 +11,7 @@ export const emptiedTables = [
   'automatic_payment', 'bank_application', 'bank_payer', 'bank_row', 'bank_statement', 'bill', 'bill_letterhead', 'bill_line', 'bill_note', 'bill_parked', 'bill_replacement', 'bill_series', 'bill_void', 'books_check',
   'budget', 'budget_told', 'close_run', 'credit_note', 'credit_note_line', 'credit_series', 'dunning_exemption', 'dunning_extension', 'dunning_hold', 'dunning_rehearsal', 'dunning_release', 'dunning_step',
   'import', 'import_row', 'late_usage', 'ledger_account', 'ledger_entry', 'ledger_transaction', 'licence', 'month_closed', 'month_pack', 'notification', 'notification_deleted', 'notification_digest',
-  'payment', 'payment_dispute', 'payment_dispute_move', 'payment_refund', 'price_override', 'provider_event', 'quota_month', 'quota_raise', 'quota_reservation', 'quota_status', 'rejected_event', 'rejected_event_overflow',
+  'payment', 'payment_dispute', 'payment_dispute_move', 'payment_refund', 'payment_refusal', 'price_override', 'provider_event', 'quota_month', 'quota_raise', 'quota_reservation', 'quota_status', 'rejected_event', 'rejected_event_overflow',
   'subscription', 'subscription_hold', 'subscription_pause', 'subscription_phase', 'subscription_suspension', 'subscription_term', 'subscription_transition',
   'usage_day', 'usage_dimension_hour', 'usage_distinct', 'usage_distinct_hour', 'usage_event', 'usage_hour', 'usage_key', 'usage_level_hour', 'usage_month', 'usage_verdict', 'usage_void',
   'webhook_attempt', 'webhook_delivery', 'webhook_endpoint',

@@ -16,6 +16,8 @@ export const PackTotals = z.strictObject({
   creditNotes: z.strictObject({ count: z.int(), net: moneyShape, tax: moneyShape, total: moneyShape }),
   /** Money that came in the month, and money that was paid back in it. */
   received: moneyShape, refunded: moneyShape,
+  /** Money that providers withdrew because of disputes, and money that they gave back. `fees`: what they charged for it, which an organization's own pack does not tell. Packs made before disputes were known have none of it. */
+  disputes: z.optional(z.strictObject({ withdrawn: moneyShape, reinstated: moneyShape, fees: z.nullable(moneyShape) })),
 });
 export type PackTotals = z.output<typeof PackTotals>;
 

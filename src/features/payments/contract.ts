@@ -63,7 +63,7 @@ export type Dispute = z.output<typeof Dispute>;
 
 /** One step in the life of a payment. */
 export const PaymentStep = z.strictObject({
-  at: instant, kind: z.enum(['created', 'said', 'settled', 'refund']), outcome: z.string(), amount: z.nullable(moneyShape),
+  at: instant, kind: z.enum(['created', 'said', 'settled', 'refund', 'refused']), outcome: z.string(), amount: z.nullable(moneyShape),
   /** What the provider calls it. */
   reference: z.nullable(z.string()),
 });
@@ -71,6 +71,17 @@ export type PaymentStep = z.output<typeof PaymentStep>;
 
 export const PaymentDetail = z.extend(Payment, { providerReference: z.nullable(z.string()), expiresAt: z.nullable(instant), refunds: z.array(Refund), disputes: z.array(Dispute), steps: z.array(PaymentStep), refundable: z.nullable(moneyShape) });
 export type PaymentDetail = z.output<typeof PaymentDetail>;
+
+/** What a provider said and signed, and what could not be applied. */
+export const RefusedNotice = z.strictObject({
+  provider: z.enum(providers), eventId: z.string(),
+  /** Null where it could not be read that far. */
+  about: z.nullable(z.enum(['payment', 'refund', 'dispute'])), amount: z.nullable(moneyShape), paymentId: z.nullable(id('pay')), organization: z.nullable(z.string()),
+  code: z.string(), reason: z.string(),
+  /** How often it came, and whether it was applied as it came once more. */
+  times: z.int(), firstAt: instant, lastAt: instant, isApplied: z.boolean(),
+});
+export type RefusedNotice = z.output<typeof RefusedNotice>;
 
 /** Whether bills are paid from the balance by themselves; `isPartial`: as far as it goes, else whole or not at all. */
 export const Automatic = z.strictObject({ isOn: z.boolean(), isPartial: z.boolean() });
@@ -87,6 +98,10 @@ export const Balance = z.strictObject({
 });
 export type Balance = z.output<typeof Balance>;
 
+/** Money that a payer's bank is moving already, for days: what of a bill need not be paid again. */
+export const UnderWay = z.strictObject({ amount: moneyShape, since: instant });
+export type UnderWay = z.output<typeof UnderWay>;
+
 /** Where bank transfers go; without an account number none are offered for bills. */
 export const BankAccount = z.strictObject({ bank: optionalText(120), holder: optionalText(120), account: optionalText(60), note: optionalText(300) });
 export type BankAccount = z.output<typeof BankAccount>;
@@ -99,9 +114,9 @@ const onePayment = z.strictObject({ paymentId: id('pay') });
 export const payments = contract({
   balance: route({ method: 'GET', path: '/billing/balance', access: readable, together: true, summary: 'The prepaid balance and what is owed.', input: z.strictObject({}), output: Balance }),
   setAutomatic: route({ method: 'PUT', path: '/billing/automatic-payment', access: user, summary: 'Says whether bills are paid from the balance by themselves, the oldest first: whole only, or as far as it goes. Switched on, open bills are paid at once.', input: Automatic, output: Balance }),
-  paymentOptions: route({ method: 'GET', path: '/payments/options', access: user, summary: 'The ways to pay that there are, and where bank transfers go.', input: z.strictObject({}), output: z.strictObject({ providers: z.array(z.enum(providers)), bankAccount: z.nullable(BankAccount) }) }),
+  paymentOptions: route({ method: 'GET', path: '/payments/options', access: user, summary: 'The ways to pay that there are, and where bank transfers go; for a bill also what is on its way to it.', input: z.strictObject({ billId: z.optional(id('bil')) }), output: z.strictObject({ providers: z.array(z.enum(providers)), bankAccount: z.nullable(BankAccount), underWay: z.nullable(UnderWay) }) }),
   topUp: route({ method: 'POST', path: '/billing/top-ups', access: user, status: 201, idempotent: true, summary: 'Tops the balance up: announces a bank transfer (`manual`) whose arrival an Admin confirms, or begins a checkout at a provider.', input: z.strictObject({ amount: moneyShape, method: z.optional(z.enum(topUpMethods)), note: z.optional(optionalText(200)) }), output: PaymentIntent }),
-  payBill: route({ method: 'POST', path: '/bills/:billId/payments', access: user, status: 201, idempotent: true, summary: 'Pays what is due on a bill, in full or in part: from the balance at once, by an announced transfer, or through a checkout at a provider.', input: z.strictObject({ billId: id('bil'), method: z.enum(billMethods), amount: z.optional(moneyShape), note: z.optional(optionalText(200)) }), output: PaymentIntent }),
+  payBill: route({ method: 'POST', path: '/bills/:billId/payments', access: user, status: 201, idempotent: true, summary: 'Pays what is due on a bill, in full or in part: from the balance at once, by an announced transfer, or through a checkout at a provider. What is on its way already is not paid again.', input: z.strictObject({ billId: id('bil'), method: z.enum(billMethods), amount: z.optional(moneyShape), note: z.optional(optionalText(200)) }), output: PaymentIntent }),
   listPayments: route({ method: 'GET', path: '/payments', access: readable, together: true, summary: 'The own organization’s payments.', input: z.strictObject({ ...pageQuery, state: z.optional(z.enum(paymentStates)) }), output: pageOf(Payment) }),
   getPayment: route({ method: 'GET', path: '/payments/:paymentId', access: readable, summary: 'One payment as it stands.', input: onePayment, output: Payment }),
   receipt: route({ method: 'GET', path: '/payments/:paymentId/receipt', access: readable, atOnce: 2, summary: 'The receipt of a payment that succeeded, as PDF.', input: z.strictObject({ paymentId: id('pay'), language: z.optional(language) }), output: file }),
@@ -111,6 +126,7 @@ export const payments = contract({
   setBankAccount: route({ method: 'PUT', path: '/admin/payments/bank-account', access: admin, fresh: true, summary: 'Says where bank transfers go.', input: BankAccount, output: BankAccount }),
   adminGetPayment: route({ method: 'GET', path: '/admin/payments/:paymentId', access: admin, summary: 'One payment with what its provider said of it and its refunds.', input: onePayment, output: PaymentDetail }),
   adminListAutomatic: route({ method: 'GET', path: '/admin/payments/automatic', access: admin, summary: 'The organizations whose bills are paid from the balance by themselves.', input: z.strictObject(pageQuery), output: pageOf(z.strictObject({ organizationId: id('org'), organization: z.string(), isPartial: z.boolean(), changedAt: instant })) }),
+  adminListRefused: route({ method: 'GET', path: '/admin/payments/refused-events', access: admin, summary: 'What payment providers said, signed by them, that could not be applied, with the reason; the newest first.', input: z.strictObject({ sort: pageQuery.sort, limit: pageQuery.limit, cursor: pageQuery.cursor }), output: pageOf(RefusedNotice) }),
   confirmPayment: route({ method: 'POST', path: '/admin/payments/:paymentId/confirm', access: admin, idempotent: true, summary: 'Confirms that a transfer arrived, perhaps with another amount: it pays its bill as far as it goes, the rest joins the balance.', input: z.strictObject({ paymentId: id('pay'), amount: z.optional(moneyShape) }), output: Payment }),
   rejectPayment: route({ method: 'POST', path: '/admin/payments/:paymentId/reject', access: admin, idempotent: true, summary: 'Says that a transfer did not arrive.', input: z.strictObject({ paymentId: id('pay'), reason: text(200) }), output: Payment }),
   refundPayment: route({ method: 'POST', path: '/admin/payments/:paymentId/refunds', access: admin, status: 201, idempotent: true, fresh: true, summary: 'Pays prepaid money back the way it came, no more than is left of the payment and of the balance.', input: z.strictObject({ paymentId: id('pay'), amount: moneyShape, reason: text(200) }), output: Refund }),
@@ -122,6 +138,7 @@ export const paymentsErrors = {
   'payments.amount_not_positive': 422,
   'payments.amount_above_due': 422,
   'payments.currency_differs': 422,
+  'payments.under_way': 409,
   'payments.method_not_offered': 422,
   'payments.not_found': 404,
   'payments.not_pending': 409,

@@ -70,6 +70,7 @@ export type Tables = {
   payment_dispute: PaymentDisputeTable;
   payment_dispute_move: PaymentDisputeMoveTable;
   payment_refund: PaymentRefundTable;
+  payment_refusal: PaymentRefusalTable;
   price_override: PriceOverrideTable;
   price_version: PriceVersionTable;
   provider_event: ProviderEventTable;
@@ -928,6 +929,19 @@ export type PaymentRefundTable = {
   reason: string;
   settled_at: Date | null;
   state: string;
+};
+
+export type PaymentRefusalTable = {
+  about: string | null;
+  amount_minor: bigint | null;
+  code: string;
+  currency: string | null;
+  event_id: string;
+  first_at: Date;
+  last_at: Date;
+  payment_id: string | null;
+  provider: string;
+  times: Generated<number>;
 };
 
 export type PriceOverrideTable = {

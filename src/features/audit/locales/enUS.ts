@@ -212,6 +212,7 @@ export const enUS = {
   'audit.action_credits.reissueBill': 'Reissued a bill',
   'audit.action_credits.addBillNote': 'Added a note to a bill',
   'audit.action_gateways.webhook': 'Took a payment provider’s notice',
+  'audit.action_gateways.refused': 'Could not apply a payment provider’s notice',
   'audit.action_payments.setAutomatic': 'Changed automatic payment',
   'audit.action_payments.topUp': 'Topped up the balance',
   'audit.action_payments.payBill': 'Paid a bill',

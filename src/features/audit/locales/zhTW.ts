@@ -214,6 +214,7 @@ export const zhTW = {
   'audit.action_credits.reissueBill': '重開帳單',
   'audit.action_credits.addBillNote': '新增帳單備註',
   'audit.action_gateways.webhook': '收到金流通知',
+  'audit.action_gateways.refused': '金流通知無法處理',
   'audit.action_payments.setAutomatic': '變更自動扣款',
   'audit.action_payments.topUp': '儲值',
   'audit.action_payments.payBill': '付款',

@@ -2,6 +2,7 @@
 import type { Id } from '#kernel/ids.ts';
 import type { Language } from '#kernel/language.ts';
 import type { Currency, Money } from '#kernel/money.ts';
+import type { Refusal } from '#kernel/refusal.ts';
 import type { RawInput } from '#platform/server/feature.ts';
 import type { disputeStates, ProviderName } from '../contract.ts';
 
@@ -91,8 +92,8 @@ export type Provider = {
   readonly begin: (intent: Intent) => Promise<Checkout>;
   /** Closes a checkout that nobody has paid, where the provider can. Throws {@link ProviderRefused} when it is paid or over, or {@link ProviderUnsure}. */
   readonly close?: (checkoutReference: string) => Promise<void>;
-  /** Checks a webhook's signature and reads it; undefined when it is about nothing of ours. Throws refusals. */
-  readonly read: (raw: RawInput, now: Date) => Promise<{ readonly eventId: string; readonly notice: Notice } | undefined>;
+  /** Checks a webhook's signature and reads it; undefined when it is about nothing of ours. Throws refusals; one that is signed and cannot be read answers why. */
+  readonly read: (raw: RawInput, now: Date) => Promise<{ readonly eventId: string; readonly notice: Notice | Refusal } | undefined>;
   /** How a payment stands there. 'open': it may still be paid; 'absent': there is none, or it can be paid no more. Throws {@link ProviderUnsure}. */
   readonly ask: (intent: Intent, checkoutReference: string | null, now: Date) => Promise<'open' | 'absent' | PaymentNotice>;
   /** Pays back. Throws {@link ProviderUnsure}. */

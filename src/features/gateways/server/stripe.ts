@@ -2,7 +2,7 @@
 import type { Stripe } from 'stripe';
 import { isId, type Id } from '#kernel/ids.ts';
 import { toProviderMinor } from '#kernel/money.ts';
-import { refuse } from '#kernel/refusal.ts';
+import { Refusal, refuse } from '#kernel/refusal.ts';
 import type { StripeConfig } from '#platform/server/config.ts';
 import type { RawInput } from '#platform/server/feature.ts';
 import { gatewaysErrors } from '../contract.ts';
@@ -28,7 +28,7 @@ export function stripeProvider(config: StripeConfig): Provider {
       try {
         // Without its name it is begun again: that finds what was begun, or, too late for that, is refused.
         const session = await asked(stripe, (client) => (reference === null ? client.checkout.sessions.create(sessionParams(intent), { idempotencyKey: intent.paymentId }) : client.checkout.sessions.retrieve(reference)));
-        return session.payment_status === 'paid' ? sessionNotice(session, intent.paymentId, 'succeeded') : session.status === 'expired' ? 'absent' : 'open';
+        return session.payment_status === 'paid' ? sessionNotice(session, intent.paymentId, 'succeeded') : session.status === 'complete' ? sessionNotice(session, intent.paymentId, 'processing') : session.status === 'expired' ? 'absent' : 'open';
       } catch (error) {
         if (error instanceof ProviderRefused) return 'absent';
         throw error;
@@ -94,7 +94,7 @@ const outcomeOf = (status: string | null): RefundAnswer['outcome'] => (status ==
 const refundAnswer = (found: Stripe.Refund): RefundAnswer => ({ outcome: outcomeOf(found.status), reference: found.id, reason: found.failure_reason ?? '' });
 
 /** Checks the signature over the raw bytes and its age in both directions (reliability.md 2.H-122, 123). */
-async function readEvent(client: Stripe, secret: string, raw: RawInput, now: Date): Promise<{ eventId: string; notice: Notice } | undefined> {
+async function readEvent(client: Stripe, secret: string, raw: RawInput, now: Date): Promise<{ eventId: string; notice: Notice | Refusal } | undefined> {
   const header = raw.headers['stripe-signature'];
   if (typeof header !== 'string') throw refuse(gatewaysErrors, 'gateways.signature_wrong');
   let event: Stripe.Event;
@@ -107,8 +107,18 @@ async function readEvent(client: Stripe, secret: string, raw: RawInput, now: Dat
   }
   const signedAt = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(header)?.[1]);
   if (!(Math.abs(now.getTime() / 1000 - signedAt) <= toleranceSeconds)) throw refuse(gatewaysErrors, 'gateways.too_old');
-  const notice = noticeOf(event);
+  const notice = readable(event);
   return notice && { eventId: event.id, notice };
+}
+
+/** What a signed event says; one that cannot be read is answered as the refusal, so that it is told of. */
+function readable(event: Stripe.Event): Notice | Refusal | undefined {
+  try {
+    return noticeOf(event);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
 }
 
 function noticeOf(event: Stripe.Event): Notice | undefined {

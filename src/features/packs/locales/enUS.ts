@@ -47,4 +47,7 @@ export const enUS = {
   'packs.column_to_bill': 'Paid on the bill',
   'packs.kind_payment': 'Payment',
   'packs.kind_refund': 'Refund',
+  'packs.kind_withdrawn': 'Disputed, withdrawn',
+  'packs.kind_reinstated': 'Disputed, given back',
+  'packs.kind_dispute_fee': 'Dispute fee',
 };

@@ -48,4 +48,7 @@ export const zhTW = {
   'packs.column_to_bill': '支付帳單的金額',
   'packs.kind_payment': '付款',
   'packs.kind_refund': '退款',
+  'packs.kind_withdrawn': '爭議款扣回',
+  'packs.kind_reinstated': '爭議款退還',
+  'packs.kind_dispute_fee': '爭議手續費',
 } satisfies Record<keyof typeof enUS, string>;

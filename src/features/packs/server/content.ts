@@ -86,7 +86,7 @@ function paymentsTable(ctx: Ctx, { language }: PackAsked): { header: string[]; c
     header: paymentColumns.map((column) => say(`packs.column_${column}`)),
     cells: (row) => [
       row.at.toISOString(), say(`packs.kind_${row.kind}`), transferReference(row.payment_id), row.organization, row.bill_number ?? '', say(`payments.method_${row.method}`), row.provider_reference ?? '', row.currency,
-      amount(row.amount_minor, row), row.kind === 'payment' ? amount(row.to_bill_minor, row) : '',
+      amount(row.amount_minor, row), row.kind === 'refund' || row.kind === 'dispute_fee' ? '' : amount(row.to_bill_minor, row),
     ],
   };
 }

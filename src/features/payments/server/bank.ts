@@ -1,9 +1,10 @@
 // Where bank transfers go, and which ways to pay there are.
 import type { In, Out } from '#kernel/contract.ts';
-import { person, type Ctx } from '#platform/server/ctx.ts';
+import { person, tenant, type Ctx } from '#platform/server/ctx.ts';
 import { setting, storeSetting } from '#platform/server/settings.ts';
 import { providersOf } from '#features/gateways/server/index.ts';
 import { BankAccount, type payments } from '../contract.ts';
+import { onItsWay } from './store.ts';
 
 const bankAccountSetting = setting<BankAccount>('payments.bankAccount', BankAccount, { bank: '', holder: '', account: '', note: '' });
 
@@ -23,6 +24,6 @@ export async function setBankAccount(ctx: Ctx, input: In<typeof payments.setBank
   return input;
 }
 
-export async function paymentOptions(ctx: Ctx): Promise<Out<typeof payments.paymentOptions>> {
-  return { providers: [...providersOf(ctx.world.config).keys()], bankAccount: (await bankAccountOf(ctx)) ?? null };
+export async function paymentOptions(ctx: Ctx, { billId }: In<typeof payments.paymentOptions>): Promise<Out<typeof payments.paymentOptions>> {
+  return { providers: [...providersOf(ctx.world.config).keys()], bankAccount: (await bankAccountOf(ctx)) ?? null, underWay: billId === undefined ? null : await onItsWay(ctx, billId, tenant(ctx)) };
 }

@@ -2,23 +2,16 @@
 import * as z from 'zod';
 import { id } from '#kernel/shape.ts';
 import type { Id } from '#kernel/ids.ts';
-import type { Ctx, World } from '#platform/server/ctx.ts';
+import type { World } from '#platform/server/ctx.ts';
 import type { Sender } from '#platform/server/outbox.ts';
 import { work } from '#platform/server/work.ts';
-import type { LoweredBill } from '#features/billing/server/index.ts';
 import { isProvider } from '#features/gateways/contract.ts';
 import { ProviderRefused, providersOf } from '#features/gateways/server/index.ts';
 import { giveUp } from './settle.ts';
-import { checkoutsAboveDue, paymentById } from './store.ts';
+import { paymentById } from './store.ts';
 
-export const closeCheckoutKind = 'payments.close_checkout';
 const actor = { kind: 'system', name: 'payments' } as const;
 const Message = z.object({ paymentId: id('pay') });
-
-/** Asks for the checkouts of a bill to be closed that are for more than is due now; plugged into billing's signal. What is paid there all the same joins the balance. */
-export async function closeCheckouts(ctx: Ctx, { billId }: LoweredBill): Promise<void> {
-  for (const paymentId of await checkoutsAboveDue(ctx, billId)) ctx.send(closeCheckoutKind, paymentId, { paymentId });
-}
 
 /** Closes checkouts at their provider, a few at once. */
 export const closeCheckoutSender = (world: World): Sender => ({ atOnce: 4, send: ({ payload }) => closeCheckout(world, Message.parse(payload).paymentId) });

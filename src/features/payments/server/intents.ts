@@ -1,5 +1,7 @@
 // Beginning payments: the stored intent first, committed; then the provider, outside of any unit; then what it answered.
 import type { In } from '#kernel/contract.ts';
+import { momentFormat } from '#kernel/format-date.ts';
+import { formatMoney } from '#kernel/format-money.ts';
 import type { Id } from '#kernel/ids.ts';
 import { mustHave } from '#kernel/must.ts';
 import type { Money } from '#kernel/money.ts';
@@ -10,16 +12,17 @@ import { failPoint } from '#platform/server/fail-point.ts';
 import { madeOnce } from '#platform/server/idempotency.ts';
 import { work } from '#platform/server/work.ts';
 import { billingErrors } from '#features/billing/contract.ts';
-import { addPaid, billById } from '#features/billing/server/index.ts';
+import { addPaid, billById, type PayableBill } from '#features/billing/server/index.ts';
 import { isProvider, type ProviderName } from '#features/gateways/contract.ts';
 import { ProviderRefused, ProviderUnsure, providersOf, type Intent, type Provider } from '#features/gateways/server/index.ts';
+import { organizationById } from '#features/identity/server/index.ts';
 import { append } from '#features/ledger/server/index.ts';
 import { paymentsErrors, type Payment, type PaymentIntent, type payments } from '../contract.ts';
 import { payMistake, paymentEntries } from '../rules.ts';
 import { bankAccountOf } from './bank.ts';
 import { tellAdmins, tellPaid, touchPayments } from './notices.ts';
 import { giveUp, partiesOf } from './settle.ts';
-import { insertPayment, keepCheckout, openIntent, paymentById, settleArrived, shownToPayer, type StoredPayment } from './store.ts';
+import { insertPayment, keepCheckout, onItsWay, openIntent, paymentById, settleArrived, shownToPayer, type StoredPayment } from './store.ts';
 import { spendable } from './spendable.ts';
 
 /** Pays what is due on a bill, or a part of it. */
@@ -55,6 +58,8 @@ async function startBillPayment(ctx: Ctx, input: In<typeof payments.payBill>): P
   if (bill.state === 'paid') throw refuse(billingErrors, 'billing.already_paid');
   const amount = input.amount ?? bill.due;
   const { method } = input;
+  // Told before what a balance lacks: nobody should top it up for this.
+  await refuseTwice(ctx, bill, amount);
   const mistake = payMistake(amount, bill.due, method === 'balance' ? await spendable(ctx, organizationId, bill.currency) : amount);
   if (mistake) throw refuse(paymentsErrors, mistake);
   const wanted = { billId: bill.id, amount, note: input.note ?? '' };
@@ -70,6 +75,14 @@ async function startBillPayment(ctx: Ctx, input: In<typeof payments.payBill>): P
   touchPayments(ctx, organizationId, 'paid');
   if (state === 'paid') await tellPaid(ctx, bill);
   return paymentId;
+}
+
+/** What is on its way to a bill already is not paid a second time. The bill's lock is held. */
+async function refuseTwice(ctx: Ctx, bill: Pick<PayableBill, 'id' | 'organizationId' | 'due'>, amount: Money): Promise<void> {
+  const underWay = await onItsWay(ctx, bill.id);
+  if (!underWay || amount.currency !== bill.due.currency || amount.minor <= bill.due.minor - underWay.amount.minor) return;
+  const { timeZone } = mustHave(await organizationById(ctx.db, bill.organizationId), 'the organization of a bill');
+  throw refuse(paymentsErrors, 'payments.under_way', { amount: formatMoney(underWay.amount, ctx.language), since: momentFormat(ctx.language, timeZone).dateTime(underWay.since) });
 }
 
 type Wanted = { method: Payment['method']; billId: Id<'bil'> | null; amount: Money; note: string };

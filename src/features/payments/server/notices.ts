@@ -46,6 +46,11 @@ export async function tellAdmins(ctx: Ctx, payment: Pick<Payment, 'id' | 'organi
   await postToAdmins(ctx, { kind, type: 'payment', category: 'billing', subject: payment.id, period: about, textKey, params: { organization: payment.organization, ...amountParams(amount), ...more }, link: kind === 'payment.pending' ? '/admin/payments' : `/admin/payments?payment=${payment.id}` });
 }
 
+/** Tells every Admin that a provider's event was refused, of which no payment is known. */
+export async function tellAdminsRefused(ctx: Ctx, eventId: string): Promise<void> {
+  await postToAdmins(ctx, { kind: 'payment.mismatch', type: 'payment', category: 'billing', subject: eventId, period: 'refused', textKey: 'payments.notice_refused_event', params: { event: eventId }, link: '/admin/payments' });
+}
+
 /** Tells organizations what was paid by itself, and what could not be because too little was there. */
 export async function tellAutomatic(ctx: Ctx, news: readonly { about: string; bill: PayableBill; amount: Money; textKey: 'payments.notice_automatic' | 'payments.notice_automatic_short' }[]): Promise<void> {
   await postToOrganizations(ctx, news.map(({ about, bill, amount, textKey }) => ({

@@ -9,6 +9,7 @@ import { paymentsErrors, type Payment, type PaymentDetail, type payments, type P
 import { refundableOf, shownRefund } from './refunds.ts';
 import { pageOfPayments, paymentById, shown, type StoredPayment } from './store.ts';
 import { disputesOf } from './store-disputes.ts';
+import { refusedSteps } from './store-refusals.ts';
 import { refundsOf, type StoredRefund } from './store-refunds.ts';
 
 export async function listPayments(ctx: Ctx, input: In<typeof payments.listPayments>): Promise<Page<Payment>> {
@@ -45,5 +46,6 @@ async function stepsOf(ctx: Ctx, payment: StoredPayment, refunds: readonly Store
     ...(payment.settledAt ? [{ at: payment.settledAt, kind: 'settled' as const, outcome: payment.isMismatch ? 'mismatch' : payment.received ? 'succeeded' : 'failed', amount: payment.received, reference: null }] : []),
     ...refunds.map((refund): PaymentStep => ({ at: refund.createdAt, kind: 'refund', outcome: refund.state, amount: refund.amount, reference: refund.reference })),
   ];
+  steps.push(...(await refusedSteps(ctx, payment.id)));
   return steps.toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }

@@ -13,8 +13,10 @@ import { receivedEntries, splitReceived } from '../rules.ts';
 import { payAutomatically } from './automatic.ts';
 import { tellAdmins, tellPaid, tellPayer, touchPayments } from './notices.ts';
 import { applyDisputeNotice } from './dispute-said.ts';
+import { closeCheckouts } from './needless-checkouts.ts';
+import { orKeepRefused } from './refused.ts';
 import { applyRefundNotice } from './refund-said.ts';
-import { insertPayment, isOnItsWay, noteProcessing, paymentById, paymentOfReference, settleArrived, settleFailed, type Parties, type StoredPayment } from './store.ts';
+import { insertPayment, noteProcessing, onItsWay, paymentById, paymentOfReference, settleArrived, settleFailed, type Parties, type StoredPayment } from './store.ts';
 
 /** Seller and buyer as they are now; a bill's buyer is who stands on it. */
 export async function partiesOf(ctx: Ctx, payment: Pick<StoredPayment, 'organizationId' | 'billId'>): Promise<Parties> {
@@ -54,7 +56,7 @@ async function tellArrived(ctx: Ctx, payment: StoredPayment, received: Money, { 
 
 /** The bill says whether money for it is on its way. */
 async function showOnItsWay(ctx: Ctx, { billId }: Pick<StoredPayment, 'billId'>): Promise<void> {
-  if (billId !== null) await keepProcessing(ctx, billId, await isOnItsWay(ctx, billId));
+  if (billId !== null) await keepProcessing(ctx, billId, (await onItsWay(ctx, billId)) !== null);
 }
 
 /** No money came for a payment; what came after all, later, still counts. */
@@ -78,7 +80,10 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
   if (!payment) throw refuse(paymentsErrors, 'payments.not_found');
   if (payment.method !== provider) throw refuse(paymentsErrors, 'payments.wrong_provider');
   if (notice.outcome === 'processing' && (await noteProcessing(ctx, payment.id))) {
+    // Under the bill's lock: who begins to pay meanwhile sees this payment, or has their checkout closed here.
+    if (payment.billId !== null) await billById(ctx, payment.billId, payment.organizationId, true);
     await showOnItsWay(ctx, payment);
+    if (payment.billId !== null) await closeCheckouts(ctx, { billId: payment.billId });
     touchPayments(ctx, payment.organizationId);
   }
   if (notice.outcome === 'failed') await giveUp(ctx, payment, 'declined');
@@ -90,8 +95,9 @@ async function applyPaymentNotice(ctx: Ctx, provider: ProviderName, notice: Paym
   await arrive(ctx, target, amount, { isExact: true, reference, settledBy: provider });
   // Refunds and disputes that were told before the payment itself: now they have something to belong to.
   for (const event of await eventsOf(ctx, provider, null, reference)) {
-    if (event.notice.about === 'refund') await applyRefundNotice(ctx, provider, event.notice);
-    if (event.notice.about === 'dispute') await applyDisputeNotice(ctx, provider, event.notice);
+    const { notice: waited } = event;
+    if (waited.about === 'refund') await orKeepRefused(ctx, event, () => applyRefundNotice(ctx, provider, waited));
+    if (waited.about === 'dispute') await orKeepRefused(ctx, event, () => applyDisputeNotice(ctx, provider, waited));
   }
 }
 

@@ -35,9 +35,9 @@ export async function automaticAfter(ctx: Ctx, after: string, limit: number): Pr
   return rows.map((row) => row.id);
 }
 
-/** Bills that somebody is paying in another way at the moment: announced or begun within the last days. */
+/** Bills that somebody is paying in another way at the moment: announced or begun within the last days, or with money on its way. */
 export async function billsUnderWay(ctx: Ctx, billIds: readonly string[], since: Date): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`select distinct bill_id as id from payment where bill_id = any(${[...billIds]}::text[]) and state = 'pending' and created_at > ${since} and (expires_at is null or expires_at > ${ctx.now} or processing_at is not null)`.execute(ctx.db);
+  const { rows } = await sql<{ id: string }>`select distinct bill_id as id from payment where bill_id = any(${[...billIds]}::text[]) and state = 'pending' and (processing_at is not null or (created_at > ${since} and (expires_at is null or expires_at > ${ctx.now})))`.execute(ctx.db);
   return new Set(rows.map((row) => row.id));
 }
 

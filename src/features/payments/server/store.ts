@@ -8,23 +8,23 @@ import type { Ctx } from '#platform/server/ctx.ts';
 import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/server/paging.ts';
 import type { Party } from '#features/billing/server/index.ts';
 import type { Checkout } from '#features/gateways/server/index.ts';
-import type { Payment, PaymentIntent, payments } from '../contract.ts';
+import type { Payment, PaymentIntent, payments, UnderWay } from '../contract.ts';
 import { transferReference } from '../rules.ts';
 
 /** Seller, buyer and what else a receipt says, as it was when the money came. */
 export type Parties = { readonly brand: string; readonly seller: Party; readonly buyer: Party; readonly timeZone: string };
 /** A payment with what only the server needs of it. */
 export type StoredPayment = Payment & {
-  readonly language: Language; readonly checkout: Checkout | null; readonly checkoutReference: string | null; readonly expiresAt: Date | null; readonly asks: number; readonly providerReference: string | null; readonly parties: Parties | null;
+  readonly language: Language; readonly checkout: Checkout | null; readonly checkoutReference: string | null; readonly expiresAt: Date | null; readonly processingAt: Date | null; readonly asks: number; readonly providerReference: string | null; readonly parties: Parties | null;
 };
 
 type PaymentRow = {
   id: Id<'pay'>; organization_id: Id<'org'>; organization: string; bill_id: Id<'bil'> | null; bill_number: string | null; method: Payment['method']; state: Payment['state']; amount_minor: bigint; currency: Currency; note: string; created_at: Date; settled_at: Date | null;
-  received_minor: bigint | null; received_currency: Currency | null; to_bill_minor: bigint; refunded_minor: bigint; is_mismatch: boolean; failure: string; language: Language; checkout: Omit<Checkout, 'reference'> | null; checkout_reference: string | null; expires_at: Date | null; asks: number;
+  received_minor: bigint | null; received_currency: Currency | null; to_bill_minor: bigint; refunded_minor: bigint; is_mismatch: boolean; failure: string; language: Language; checkout: Omit<Checkout, 'reference'> | null; checkout_reference: string | null; expires_at: Date | null; processing_at: Date | null; asks: number;
   provider_reference: string | null; parties: Parties | null;
 };
 const columns = sql`p.id, p.organization_id, o.name as organization, p.bill_id, b.number as bill_number, p.method, p.state, p.amount_minor, p.currency, p.note, p.created_at, p.settled_at, p.received_minor, p.received_currency, p.to_bill_minor, p.refunded_minor,
-  p.is_mismatch, p.failure, p.language, p.checkout, p.checkout_reference, p.expires_at, p.asks, p.provider_reference, p.parties`;
+  p.is_mismatch, p.failure, p.language, p.checkout, p.checkout_reference, p.expires_at, p.processing_at, p.asks, p.provider_reference, p.parties`;
 const tables = sql`payment p join organization o on o.id = p.organization_id left join bill b on b.id = p.bill_id`;
 
 function toPayment(row: PaymentRow): Payment {
@@ -38,20 +38,20 @@ function toPayment(row: PaymentRow): Payment {
 
 function toStored(row: PaymentRow): StoredPayment {
   return {
-    ...toPayment(row), language: row.language, checkout: row.checkout && { ...row.checkout, reference: row.checkout_reference ?? '' }, checkoutReference: row.checkout_reference, expiresAt: row.expires_at, asks: row.asks,
+    ...toPayment(row), language: row.language, checkout: row.checkout && { ...row.checkout, reference: row.checkout_reference ?? '' }, checkoutReference: row.checkout_reference, expiresAt: row.expires_at, processingAt: row.processing_at, asks: row.asks,
     providerReference: row.provider_reference, parties: row.parties,
   };
 }
 
 /** A stored payment as everybody may see it. */
 export function shown(stored: StoredPayment): Payment {
-  const { language: _language, checkout: _checkout, checkoutReference: _reference, expiresAt: _expiresAt, asks: _asks, providerReference: _provider, parties: _parties, ...payment } = stored;
+  const { language: _language, checkout: _checkout, checkoutReference: _reference, expiresAt: _expiresAt, processingAt: _processingAt, asks: _asks, providerReference: _provider, parties: _parties, ...payment } = stored;
   return payment;
 }
 
-/** A stored payment as whoever pays sees it: with the way to its provider as long as it is open. */
+/** A stored payment as whoever pays sees it: with the way to its provider as long as something is to be done there. */
 export function shownToPayer(stored: StoredPayment): PaymentIntent {
-  return { ...shown(stored), checkout: stored.state === 'pending' && stored.checkout ? { url: stored.checkout.url, fields: stored.checkout.fields && { ...stored.checkout.fields } } : null };
+  return { ...shown(stored), checkout: stored.state === 'pending' && stored.processingAt === null && stored.checkout ? { url: stored.checkout.url, fields: stored.checkout.fields && { ...stored.checkout.fields } } : null };
 }
 
 /** One payment; of an organization when one is given, so that a foreign one is as absent as none. */
@@ -68,14 +68,15 @@ export async function paymentOfReference(ctx: Ctx, method: Payment['method'], re
 
 /** The open checkout for the same part of the same bill in the same way, if there is one; the bill's lock is held. */
 export async function openIntent(ctx: Ctx, billId: string, method: Payment['method'], amount: Money): Promise<Id<'pay'> | undefined> {
-  const { rows } = await sql<{ id: Id<'pay'> }>`select id from payment where bill_id = ${billId} and method = ${method} and state = 'pending' and amount_minor = ${amount.minor} and currency = ${amount.currency} and expires_at > ${new Date(ctx.now.getTime() + 5 * 60_000)} order by id limit 1`.execute(ctx.db);
+  const { rows } = await sql<{ id: Id<'pay'> }>`select id from payment where bill_id = ${billId} and method = ${method} and state = 'pending' and processing_at is null and amount_minor = ${amount.minor} and currency = ${amount.currency} and expires_at > ${new Date(ctx.now.getTime() + 5 * 60_000)} order by id limit 1`.execute(ctx.db);
   return rows[0]?.id;
 }
 
-/** The checkouts of a bill that wait and are for more than is due of it now. */
+/** The checkouts of a bill that wait and are for more than is due of it now, what is on its way to it taken off. */
 export async function checkoutsAboveDue(ctx: Ctx, billId: string): Promise<Id<'pay'>[]> {
-  const { rows } = await sql<{ id: Id<'pay'> }>`select p.id from payment p join bill b on b.id = p.bill_id where b.id = ${billId} and p.state = 'pending' and p.expires_at > ${ctx.now}
-    and p.amount_minor > case when b.state = 'open' then b.total_minor - b.paid_minor - b.credited_minor else 0 end order by p.id`.execute(ctx.db);
+  const { rows } = await sql<{ id: Id<'pay'> }>`select p.id from payment p join bill b on b.id = p.bill_id where b.id = ${billId} and p.state = 'pending' and p.processing_at is null and p.expires_at > ${ctx.now}
+    and p.amount_minor > case when b.state = 'open' then b.total_minor - b.paid_minor - b.credited_minor else 0 end
+      - coalesce((select sum(w.amount_minor) from payment w where w.bill_id = b.id and w.state = 'pending' and w.processing_at is not null), 0) order by p.id`.execute(ctx.db);
   return rows.map((row) => row.id);
 }
 
@@ -127,10 +128,11 @@ export async function noteProcessing(ctx: Ctx, paymentId: string): Promise<boole
   return rows.length > 0;
 }
 
-/** Whether the money of some payment of a bill is on its way. */
-export async function isOnItsWay(ctx: Ctx, billId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from payment where bill_id = ${billId} and state = 'pending' and processing_at is not null limit 1`.execute(ctx.db);
-  return rows.length > 0;
+/** What is on its way to a bill, and since when; null when nothing is. Of an organization when one is given. */
+export async function onItsWay(ctx: Ctx, billId: string, organizationId: string | null = null): Promise<UnderWay | null> {
+  const { rows } = await sql<{ minor: bigint; currency: Currency; since: Date }>`select sum(amount_minor)::bigint as minor, currency, min(processing_at) as since from payment
+    where bill_id = ${billId} and (${organizationId}::text is null or organization_id = ${organizationId}) and state = 'pending' and processing_at is not null group by currency`.execute(ctx.db);
+  return rows[0] ? { amount: money(rows[0].minor, rows[0].currency), since: rows[0].since } : null;
 }
 
 export type NewPayment = { organizationId: string; billId: string | null; method: Payment['method']; amount: Money; note: string; createdBy: string; language: Language; expiresAt: Date | null };

@@ -6,6 +6,7 @@ import { AutomaticList } from './AutomaticList.tsx';
 import { paymentsKey } from './api.ts';
 import { BankAccountSection } from './BankAccountForm.tsx';
 import { PendingTopUps } from './PendingTopUps.tsx';
+import { RefusedNotices } from './RefusedNotices.tsx';
 import { usePaymentsTexts } from './texts.ts';
 
 export function AdminPaymentsScreen() {
@@ -17,6 +18,7 @@ export function AdminPaymentsScreen() {
     <Page title={t('payments.admin_title')} lead={t('payments.admin_lead')}>
       <PendingTopUps />
       <AdminPayments />
+      <RefusedNotices />
       <AutomaticList />
       <BankAccountSection />
     </Page>

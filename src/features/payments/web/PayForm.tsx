@@ -13,7 +13,7 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import type { Out } from '#kernel/contract.ts';
 import { withSymbol } from '#kernel/format-money.ts';
-import { money, moneyText, type Money as Amount } from '#kernel/money.ts';
+import { money, moneyText, subtractMoney, type Money as Amount } from '#kernel/money.ts';
 import { must } from '#kernel/must.ts';
 import type { payments, PaymentIntent } from '#features/payments/contract.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
@@ -45,7 +45,8 @@ const shapeOf = (due: Amount) =>
 export function PayForm({ bill, balance, ways, onPay, onTopUp, onClose }: PayFormProps) {
   const t = usePaymentsTexts();
   const format = useFormat();
-  const { due } = bill;
+  const { underWay } = ways;
+  const due = underWay ? subtractMoney(bill.due, underWay.amount) : bill.due;
   const offered = waysFor(ways, due);
   const [chosen, setChosen] = useState<Way>();
   const form = useZodForm(shapeOf(due), { amount: moneyText(due) });
@@ -63,6 +64,7 @@ export function PayForm({ bill, balance, ways, onPay, onTopUp, onClose }: PayFor
   return (
     <Form form={form} onSubmit={submit} label={t('payments.pay_title', { number: bill.number })}>
       <Typography variant="body2" color="textSecondary" component="p">{format.month(bill.month)}</Typography>
+      {underWay && <Alert severity="info">{t('payments.under_way_part', { amount: format.money(underWay.amount), since: format.dateTime(underWay.since) })}</Alert>}
       <MoneyField form={form} name="amount" label={t('payments.pay_what')} sign={withSymbol('', due.currency, format.language)} help={t('payments.pay_part_help', { amount: format.money(due) })} required disabled={isSubmitting} />
       <WayChoice offered={offered} way={way} balance={balance} disabled={isSubmitting} onChoose={setChosen} />
       {missing && <Alert severity="warning">{t('payments.balance_missing', { amount: format.money(missing) })}</Alert>}

@@ -86,6 +86,8 @@ function Steps({ steps }: { steps: readonly PaymentStep[] }) {
         return t('payments.step_asked_refund');
       case 'settled':
         return step.outcome === 'mismatch' ? t('payments.step_settled_mismatch') : step.outcome === 'succeeded' ? t('payments.step_settled_succeeded') : t('payments.step_settled_failed');
+      case 'refused':
+        return t(step.outcome === 'dispute' ? 'payments.step_refused_dispute' : step.outcome === 'refund' ? 'payments.step_refused_refund' : 'payments.step_refused');
       default:
         // used as: 'payments.step_payment_*', 'payments.step_refund_*', 'payments.step_dispute_*'
         return t(`payments.step_${step.outcome as `dispute_${Dispute['state']}` | 'payment_processing' | 'payment_succeeded' | 'payment_failed' | 'refund_pending' | 'refund_succeeded' | 'refund_failed'}`);

@@ -1,0 +1,69 @@
+// What a provider signs and what does not fit: refused, kept with its reason, and told to Admins, who would not hear of it otherwise.
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { notifications } from '#features/notifications/contract.ts';
+import { payments } from '#features/payments/contract.ts';
+import { billTotal, createPaymentWorld, twd, type PaymentWorld } from './test-payments.ts';
+
+let world: PaymentWorld;
+const whole = billTotal * 100;
+beforeAll(async () => {
+  world = await createPaymentWorld(12);
+});
+afterEach(() => world.checkBooks());
+
+const refused = async () => (await world.ok(payments.adminListRefused, {}, { token: world.admin })).items;
+const told = async (language: 'zhTW' | 'enUS' = 'enUS') => (await world.call(notifications.listNotifications, { limit: 50 }, { token: world.admin, language })).data.items;
+const detail = (paymentId: string) => world.ok(payments.adminGetPayment, { paymentId: paymentId as never }, { token: world.admin });
+async function paid() {
+  const intent = await world.pay(world.bill().id, 'stripe');
+  expect(await world.stripeSays(world.stripe.pay(intent.id))).toBe(200);
+  return intent;
+}
+
+describe('R-BILL-05: a signed event that does not fit', () => {
+  it.each([['another currency', { currency: 'usd' }, { minor: BigInt(whole), currency: 'USD' }], ['more than was paid', { amount: whole + 100 }, twd(billTotal + 1)]])('a dispute of %s is refused, told to Admins once, and stands with its reason', async (_name, wrong, amount) => {
+    const intent = await paid();
+    const { dispute, event } = world.stripe.dispute(intent.id, whole);
+    const bad = world.stripe.event('charge.dispute.created', { ...dispute, ...wrong });
+    const before = (await told()).length;
+    expect([await world.stripeSays(bad), await world.stripeSays(bad)]).toEqual([422, 422]);
+    expect((await refused())[0]).toMatchObject({ provider: 'stripe', eventId: bad.id, about: 'dispute', amount, code: 'payments.amount_differs', reason: 'The amount differs from what was recorded.', paymentId: intent.id, organization: 'One', times: 2, isApplied: false });
+    const [news, ...others] = await told();
+    expect([news?.message, news?.link, others.length]).toEqual([expect.stringContaining('told of a dispute of'), `/admin/payments?payment=${intent.id}`, before]);
+    expect((await told('zhTW'))[0]?.message).toContain('金額或幣別不符');
+    expect(await detail(intent.id)).toMatchObject({ disputes: [], steps: expect.arrayContaining([expect.objectContaining({ kind: 'refused', outcome: 'dispute', amount, reference: bad.id })]) });
+    // The provider mends it and sends it again.
+    world.clock.advance(1000);
+    expect(await world.stripeSays({ ...event, id: bad.id })).toBe(200);
+    expect([(await refused())[0]?.isApplied, (await detail(intent.id)).disputes.length]).toEqual([true, 1]);
+    world.stripe.disputes.delete(dispute.id);
+  });
+
+  it('what cannot be read, or is about a payment that nobody knows, is told as well; a wrong signature is not', async () => {
+    const intent = await world.pay(world.bill().id, 'stripe');
+    const event = world.stripe.pay(intent.id);
+    const unreadable = { ...event, id: 'evt_unreadable', data: { object: { ...event.data.object, currency: 'xyz' } } };
+    const unknown = { ...event, id: 'evt_unknown', data: { object: { ...event.data.object, metadata: { payment: 'pay_00000000000000000000000000' } } } };
+    expect([await world.stripeSays(unreadable), await world.stripeSays(unknown)]).toEqual([422, 404]);
+    expect((await refused()).map((each) => [each.eventId, each.code, each.about, each.paymentId])).toEqual(expect.arrayContaining([['evt_unreadable', 'gateways.event_unreadable', null, null], ['evt_unknown', 'payments.not_found', 'payment', null]]));
+    expect((await told()).map((each) => each.message).join()).toMatch(/evt_unknown.*evt_unreadable|evt_unreadable.*evt_unknown/);
+    const before = (await refused()).length;
+    const { body, headers } = world.stripe.signed({ ...unknown, id: 'evt_forged' }, world.clock.now(), 'whsec_other');
+    expect((await fetch(`${world.address}/api/payments/webhooks/stripe`, { method: 'POST', body, headers })).status).toBe(401);
+    expect((await refused()).length).toBe(before);
+    expect(await world.stripeSays(event)).toBe(200);
+  });
+
+  it('one that waited for its payment does not keep the payment from being booked', async () => {
+    const bill = world.bill();
+    const intent = await world.pay(bill.id, 'stripe');
+    const completed = world.stripe.pay(intent.id);
+    const { dispute } = world.stripe.dispute(intent.id, whole);
+    const early = world.stripe.event('charge.dispute.created', { ...dispute, amount: whole + 500 });
+    expect(await world.stripeSays(early)).toBe(200);
+    expect(await world.stripeSays(completed)).toBe(200);
+    expect((await world.billNow(bill.id)).state).toBe('paid');
+    expect((await refused()).find((each) => each.eventId === early.id)).toMatchObject({ code: 'payments.amount_differs', paymentId: intent.id, isApplied: false });
+    world.stripe.disputes.delete(dispute.id);
+  });
+});

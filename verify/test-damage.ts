@@ -1,0 +1,33 @@
+// Damage of the books, planted and undone, to see which check finds it.
+import type pg from 'pg';
+import { expect } from 'vitest';
+import { checks } from './checks.ts';
+import { opened } from './open.ts';
+
+// What the database itself refuses is allowed, for this transaction: nothing else could damage the books here.
+const unguarded = `do $$ declare each record; begin
+  for each in select c.oid::regclass::text as name from pg_class c where relkind in ('r', 'p') and relname ~ '^(ledger_|bill|payment|usage_|month_closed$|audit_|credit_)' and relnamespace = 'public'::regnamespace loop
+    execute format('alter table %s disable trigger user', each.name);
+  end loop;
+  for each in select conrelid::regclass::text as on_table, conname as name from pg_constraint where contype in ('f', 'c') and conparentid = 0 and connamespace = 'public'::regnamespace and conrelid::regclass::text ~ '^(ledger_|bill|payment|usage_|month_closed$|audit_|credit_)' loop
+    execute format('alter table %s drop constraint %I', each.on_table, each.name);
+  end loop;
+end $$`;
+
+/** What is found when some statements have damaged the books; all of it is undone. A finding is told as `check: code subject`. */
+export async function foundIn(client: pg.Client, damage: readonly string[]): Promise<string[]> {
+  await client.query('begin');
+  try {
+    await client.query(unguarded);
+    for (const statement of damage) {
+      const { rowCount } = await client.query(statement);
+      if (rowCount !== null) expect(rowCount, statement).toBeGreaterThan(0);
+    }
+    const looked = await opened(client, null);
+    const found: string[] = [];
+    for (const check of checks) for (const { code, subject } of (await check.run(looked)).findings) found.push(`${check.id}: ${code} ${subject}`);
+    return found;
+  } finally {
+    await client.query('rollback');
+  }
+}
