@@ -7,6 +7,7 @@ import { Link } from 'react-router';
 import type { Bill } from '#features/billing/contract.ts';
 import { BillStatus } from '#features/billing/web/parts.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
+import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useConsoleTexts } from '../console-texts.ts';
 
@@ -23,7 +24,7 @@ export function OpenBills({ bills }: { bills: readonly Bill[] }) {
                 <Typography variant="subtitle1" component="p">{format.month(bill.month)}</Typography>
                 <BillStatus status={bill.paymentStatus} />
               </Stack>
-              <Typography variant="caption" component="p" color="textSecondary">{t('user_dashboard.bill_due', { number: bill.number, date: format.date(bill.dueAt) })}</Typography>
+              <Typography variant="caption" component="p" color="textSecondary"><Unbroken text={t('user_dashboard.bill_due', { number: bill.number, date: format.date(bill.dueAt) })} /></Typography>
             </Box>
             <Button variant="contained" size="small" component={Link} to={`/billing/management?month=${bill.month}`} aria-label={t('user_dashboard.pay_bill', { number: bill.number, amount: format.money(bill.due) })}>
               {t('user_dashboard.pay_amount', { amount: format.money(bill.due) })}

@@ -2,6 +2,7 @@
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import { Link } from 'react-router';
+import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import type { UserDashboard } from '../../console/contract.ts';
 import { useConsoleTexts } from '../console-texts.ts';
@@ -13,7 +14,7 @@ export function WorstAlert({ dashboard }: { dashboard: UserDashboard }) {
   if (overdue) {
     return (
       <Alert severity="error" action={<Button color="inherit" size="small" component={Link} to={`/billing/management?month=${overdue.month}`}>{t('user_dashboard.pay')}</Button>}>
-        {t('user_dashboard.overdue', { number: overdue.number, amount: format.money(overdue.due), date: format.date(overdue.dueAt) })}
+        <Unbroken text={t('user_dashboard.overdue', { number: overdue.number, amount: format.money(overdue.due), date: format.date(overdue.dueAt) })} />
       </Alert>
     );
   }

@@ -50,7 +50,7 @@ function OpenBills({ bills, onOpen }: { bills: readonly Bill[]; onOpen: (month: 
   const isOverdue = first.paymentStatus === 'overdue';
   return (
     <Alert severity={isOverdue ? 'error' : 'warning'} data-screen-only action={<Button color="inherit" size="small" onClick={() => onOpen(first.month)}>{t('billing.open_bill')}</Button>}>
-      {t(isOverdue ? 'billing.bill_overdue' : 'billing.bill_waits', { number: first.number, amount: format.money(first.due), date: format.date(first.dueAt) })}
+      <Unbroken text={t(isOverdue ? 'billing.bill_overdue' : 'billing.bill_waits', { number: first.number, amount: format.money(first.due), date: format.date(first.dueAt) })} />
       {bills.length > 1 && ` ${t('billing.bills_more', { count: format.number(bills.length - 1) })}`}
     </Alert>
   );

@@ -5,6 +5,7 @@ import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
 import type { Subscription } from '#features/subscriptions/contract.ts';
 import { useNow } from '#platform/web/clock.ts';
+import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useMayChange, useResume } from './subscription-actions.tsx';
 import { isOver, lastDay, pendingName } from './subscription-words.tsx';
@@ -31,5 +32,5 @@ export function SubscriptionNotices({ subscription }: { subscription: Subscripti
   if (state === 'cancelling' && endsAt) notices.push({ key: 'ends', severity: 'warning', text: t('subscriptions.unsubscribe_ends', { date: format.date(lastDay(endsAt)) }) });
   else if (endsAt && !autoRenew) notices.push({ key: 'expires', severity: 'warning', text: t('subscriptions.expires_notice', { date: format.date(lastDay(endsAt)) }) });
   if (notices.length === 0) return null;
-  return <Stack sx={{ gap: 1 }}>{notices.map(({ key, severity, text, action }) => <Alert key={key} severity={severity} action={action}>{text}</Alert>)}</Stack>;
+  return <Stack sx={{ gap: 1 }}>{notices.map(({ key, severity, text, action }) => <Alert key={key} severity={severity} action={action}><Unbroken text={text} /></Alert>)}</Stack>;
 }
