@@ -11,7 +11,11 @@ const key = (...keys: readonly string[]) => async (page: Page) => {
 const steps: Readonly<Partial<Record<keyof typeof people, readonly Step[]>>> = {
   User: [
     ['opens the menu', '/user/dashboard', click('開啟選單')], ['closes the menu', undefined, click('關閉選單')],
-    ['opens the palette', undefined, key('Control+k')], ['types into the palette', undefined, key('b', 'i', 'l', 'l')], ['closes the palette', undefined, key('Escape')],
+    ['opens the palette', undefined, async (page) => {
+      await key('Control+k')(page);
+      // Its code is fetched when it is first wanted; whoever types before it is there types into the page.
+      await page.getByRole('combobox').first().waitFor();
+    }], ['types into the palette', undefined, key('b', 'i', 'l', 'l')], ['closes the palette', undefined, key('Escape')],
     ['opens the settings', undefined, click('設定')], ['closes the settings', undefined, key('Escape')],
     ['moves in a chart', '/usage/statistics', async (page) => {
       await page.getByRole('application').or(page.locator('svg[tabindex="0"], [role="img"][tabindex="0"]')).first().focus();
