@@ -59,8 +59,9 @@ export async function work<T>(world: World, options: WorkOptions, run: (ctx: Ctx
   }
 }
 
-let lastMs = 0;
-let last: Uint8Array = new Uint8Array(10);
+/** The highest of each of the milliseconds that ids were made of lately. */
+const highest = new Map<number, Uint8Array>();
+const mostMoments = 64;
 
 const supply = Buffer.alloc(4000);
 let used = supply.length;
@@ -75,15 +76,15 @@ function tenRandomBytes(): Buffer {
   return supply.subarray(used - 10, used);
 }
 
-/** 80 random bits, above the last ones as long as the millisecond is the same: ids of one moment keep their order. */
-function risingRandom(unixMs: number): Uint8Array {
+/** 80 random bits, above those of `before` where they can be. */
+function risingRandom(before: Uint8Array | undefined): Uint8Array {
   const fresh = tenRandomBytes();
-  const raised = unixMs === lastMs ? raisedBy(last, fresh.readUInt32BE(0) + 1) : undefined;
-  lastMs = unixMs;
-  last = raised ?? Uint8Array.from(fresh);
+  const raised = before && raisedBy(before, fresh.readUInt32BE(0) + 1);
+  if (raised) return raised;
+  const first = Uint8Array.from(fresh);
   // Room to rise: the first of a moment lies in the lower half.
-  if (!raised) last[0] = (last[0] ?? 0) >> 1;
-  return last;
+  first[0] = (first[0] ?? 0) >> 1;
+  return first;
 }
 
 /** A number of ten bytes, raised; undefined when it no longer fits. */
@@ -98,9 +99,21 @@ function raisedBy(bytes: Uint8Array, step: number): Uint8Array | undefined {
   return carry === 0 ? raised : undefined;
 }
 
-/** Makes a maker of ids for one clock reading. */
+/**
+ * Makes a maker of ids for one clock reading. Each is above the one before it, whatever others make meanwhile, and above those of
+ * other makers of the same millisecond: ids of one moment keep their order.
+ */
 export function idMaker(now: Date): Ctx['newId'] {
-  return (prefix: IdPrefix) => encodeId(prefix, now.getTime(), risingRandom(now.getTime())) as never;
+  const ms = now.getTime();
+  let own: Uint8Array | undefined;
+  return (prefix: IdPrefix) => {
+    own = risingRandom(highest.get(ms) ?? own);
+    // Put anew, so that the one not used for longest is the first.
+    highest.delete(ms);
+    highest.set(ms, own);
+    if (highest.size > mostMoments) for (const [oldest] of highest.entries().take(1)) highest.delete(oldest);
+    return encodeId(prefix, ms, own) as never;
+  };
 }
 
 function makeCtx(world: World, db: Kysely<Tables>, options: WorkOptions): { ctx: Ctx; finish: () => Promise<number> } {
