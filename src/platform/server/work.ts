@@ -111,7 +111,8 @@ export function idMaker(now: Date): Ctx['newId'] {
     // Put anew, so that the one not used for longest is the first.
     highest.delete(ms);
     highest.set(ms, own);
-    if (highest.size > mostMoments) for (const [oldest] of highest.entries().take(1)) highest.delete(oldest);
+    const [oldest] = highest.keys();
+    if (oldest !== undefined && highest.size > mostMoments) highest.delete(oldest);
     return encodeId(prefix, ms, own) as never;
   };
 }
