@@ -9,6 +9,8 @@ const connections = 64;
 const events = 10_000;
 const rawEvents = 2000;
 const rounds = 5;
+/** The code of a console that runs is compiled. */
+const warmUps = 3;
 
 /** Prints the figures of single events. */
 export async function benchSingle(console: BenchConsole, admin: string): Promise<void> {
@@ -46,7 +48,8 @@ export async function benchSingle(console: BenchConsole, admin: string): Promise
     }
     return rawEvents / ((performance.now() - began) / 1000);
   };
-  await overHttp();
+  print('first events of a console that has just started', [await overHttp()], 'events/s');
+  for (let round = 0; round < warmUps; round++) await overHttp();
   await raw();
   times.length = 0;
   const result = await pairs(rounds, overHttp, raw);

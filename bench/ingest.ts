@@ -11,6 +11,8 @@ const batchSize = 1000;
 const callers = 4;
 const batchesPerRound = 40;
 const rounds = 5;
+/** The code of a console that runs is compiled. */
+const warmUps = 4;
 const subscriptionsUsed = 20;
 
 /** Prints the ingestion figures. */
@@ -33,7 +35,8 @@ export async function benchIngest(console: BenchConsole, admin: string): Promise
   const overHttp = () => run(bodyOf, (body) => post(`${console.address}/api/usage/events`, key, body));
   const overBareHttp = () => run(bodyOf, (body) => post(`${bare.address}/events`, key, body));
   const raw = () => run(columnsOf, (columns) => insertRaw(pool, columns));
-  await overHttp();
+  print('first batches of a console that has just started', [await overHttp()], 'events/s');
+  for (let round = 0; round < warmUps; round++) await overHttp();
   await raw();
   const result = await pairs(rounds, overHttp, raw);
   print('events/s over HTTP, rollups included', result.a, 'events/s');

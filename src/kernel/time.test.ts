@@ -125,3 +125,18 @@ describe('months after an anchor day', () => {
     expect(from('2024-02-29', 12, 24, 48)).toEqual(['2025-02-28', '2026-02-28', '2028-02-29']);
   });
 });
+
+test('F10: the month of a moment is what its zone’s calendar says, in whatever order zones and moments are asked', () => {
+  const parts = (at: Date, zone: string): string => {
+    const { year, month: name } = Object.fromEntries(new Intl.DateTimeFormat('en-US', { timeZone: zone, year: 'numeric', month: '2-digit', calendar: 'gregory' }).formatToParts(at).map(({ type, value }) => [type, value]));
+    return `${year}-${name}`;
+  };
+  const moment = fc.oneof(
+    fc.date({ min: new Date('2005-01-01'), max: new Date('2040-01-01'), noInvalidDate: true }),
+    // Around the ends of months, a day to both sides.
+    fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: -24 * hourMs, max: 24 * hourMs })).map(([count, off]) => new Date(Date.UTC(2005, count, 1) + off)),
+  );
+  fc.assert(fc.property(fc.array(fc.tuple(moment, fc.constantFrom(...oddZones)), { minLength: 1, maxLength: 20 }), (asked) => {
+    for (const [at, zone] of asked) expect(monthOf(at, zone)).toBe(parts(at, zone));
+  }), { numRuns: 300 });
+});

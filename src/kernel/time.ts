@@ -63,8 +63,15 @@ export function momentAt(day: LocalDay, time: string, zone: string): Date {
 
 /** The month an instant belongs to in a zone. */
 export function monthOf(instant: Date, zone: string): BillingMonth {
-  return inZone(instant, zone).toPlainDate().toPlainYearMonth().toString() as BillingMonth;
+  const ms = instant.getTime();
+  // Nearly all that is asked lies in the month that was asked for last.
+  const last = lastMonths.get(zone);
+  if (last && ms >= last.start && ms < last.end) return last.month;
+  const month = inZone(instant, zone).toPlainDate().toPlainYearMonth().toString() as BillingMonth;
+  lastMonths.set(zone, { month, ...monthMs(month, zone) });
+  return month;
 }
+const lastMonths = new Map<string, { readonly month: BillingMonth; readonly start: number; readonly end: number }>();
 
 /** The day an instant belongs to in a zone. */
 export function dayOf(instant: Date, zone: string): LocalDay {

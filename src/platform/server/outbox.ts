@@ -68,7 +68,7 @@ type Options = { readonly db: Kysely<Tables>; readonly senders: Readonly<Record<
 /** Sends what is due, in a loop of its own. `wake` after a commit; it also looks by itself every second. */
 export class OutboxSender {
   readonly #options: Options;
-  readonly #lanes: readonly Lane[];
+  readonly #lanes: ReadonlyMap<string, Lane>;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #again = false;
@@ -77,7 +77,7 @@ export class OutboxSender {
 
   constructor(options: Options) {
     this.#options = options;
-    this.#lanes = Object.entries(options.senders).map(([kind, sender]) => new Lane(kind, sender, options));
+    this.#lanes = new Map(Object.entries(options.senders).map(([kind, sender]) => [kind, new Lane(kind, sender, options)]));
   }
 
   /** Begins to look for messages. Those of kinds that nothing sends any more are parked. */
@@ -112,7 +112,7 @@ export class OutboxSender {
     this.#stopped = true;
     clearInterval(this.#timer);
     await this.#running;
-    await Promise.all(this.#lanes.map((lane) => lane.stop()));
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.stop()));
   }
 
   /** Under a stream of changes it looks a few dozen times a second: what came meanwhile goes together. */
@@ -120,20 +120,24 @@ export class OutboxSender {
     const rest = this.#lastMs + restMs - performance.now();
     if (rest > 0) await sleep(rest);
     this.#lastMs = performance.now();
-    await this.#passLive();
-    await Promise.all(this.#lanes.map((lane) => lane.look()));
+    const due = await this.#passLive();
+    await Promise.all(due.flatMap((kind) => this.#lanes.get(kind)?.look() ?? []));
   }
 
   /**
    * Hands live messages to the brokers of all consoles and forgets them, in one statement: they say only "look again",
-   * so equal ones become one, and nothing is worth keeping of them.
+   * so equal ones become one, and nothing is worth keeping of them. Answers the other kinds of which messages are due.
    */
-  async #passLive(): Promise<void> {
+  async #passLive(): Promise<readonly string[]> {
     // Losing this commit would only send them again, so it need not wait for the disk.
-    await sql`--hot outbox-pass-live
+    const { rows } = await sql<{ due: string[] }>`--hot outbox-pass-live
       with quick as (select set_config('synchronous_commit', 'off', true)),
-      gone as (delete from outbox where id in (select id from outbox where kind = 'live' and sent_at is null order by id limit 5000 for update skip locked) returning payload)
-      select pg_notify(${liveChannel}, payload::text) from quick, (select distinct payload from gone) as message`.execute(this.#options.db);
+      gone as (delete from outbox where id in (select id from outbox where kind = 'live' and sent_at is null order by id limit 5000 for update skip locked) returning payload),
+      told as (select pg_notify(${liveChannel}, payload::text) from quick, (select distinct payload from gone) as message)
+      select array(select kind from unnest(${[...this.#lanes.keys()]}::text[]) as lane (kind)
+        where exists (select 1 from outbox o where o.kind = lane.kind and o.kind <> 'live' and o.sent_at is null and o.parked_at is null and o.due_at <= ${this.#options.clock.now()})) as due
+      from (select count(*) from told) as all_told`.execute(this.#options.db);
+    return rows[0]?.due ?? [];
   }
 }
 

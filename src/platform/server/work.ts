@@ -8,6 +8,7 @@ import { interpolate } from '#kernel/text.ts';
 import { auditCall } from './audit.ts';
 import type { Actor, Ctx, World } from './ctx.ts';
 import { outboxInsert, storeOutbox, type OutboxMessage } from './outbox.ts';
+import { countChange } from './seen.ts';
 import { loadSettings, settingOf } from './settings.ts';
 import type { Tables } from './tables.ts';
 
@@ -21,6 +22,8 @@ export type WorkOptions = {
    * 'snapshot' reads in a transaction that sees one moment and can write nothing.
    */
   readonly mode?: 'write' | 'read' | 'one' | 'snapshot';
+  /** What it changes is nothing that is kept between readings (see `isAsSeen`). */
+  readonly leaves?: 'what was seen';
 };
 
 // Serialization failure and deadlock: PostgreSQL asks for a repeat, and the unit is repeatable as a whole.
@@ -55,6 +58,9 @@ export async function work<T>(world: World, options: WorkOptions, run: (ctx: Ctx
     } catch (error) {
       if (attempt >= attempts || !repeatable.has(codeOf(error))) throw error;
       world.log.warn({ attempt, code: codeOf(error) }, 'unit of work is repeated');
+    } finally {
+      // Also when it failed: it may have been committed all the same.
+      if (!options.leaves) countChange(world);
     }
   }
 }

@@ -1,8 +1,9 @@
 // What a month newly reached of its budgets: told once each, apart from the usage that made it so.
 import { decimalText } from '#kernel/decimal.ts';
 import { moneyDecimal, moneyText, roundToMoney } from '#kernel/money.ts';
-import { type Ctx } from '#platform/server/ctx.ts';
+import type { Ctx, World } from '#platform/server/ctx.ts';
 import { job, type Job } from '#platform/server/jobs.ts';
+import { isAsSeen, see, type Seen } from '#platform/server/seen.ts';
 import { work } from '#platform/server/work.ts';
 import { postToOrganizations } from '#features/notifications/server/index.ts';
 import type { UsageChange } from '#features/usage/server/index.ts';
@@ -21,7 +22,21 @@ export async function askCheck(ctx: Ctx, organizationId: string): Promise<void> 
 /** After usage was recorded: only asks, so that metering waits for nothing. */
 export async function askChecks(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {
   const organizations = new Set(changes.map((change) => change.subscription.organizationId));
-  for (const organizationId of await withBudgets(ctx, [...organizations])) await askCheck(ctx, organizationId);
+  for (const organizationId of await ownersAmong(ctx, organizations)) await askCheck(ctx, organizationId);
+}
+
+/** Which of some organizations had budgets when they were asked for last. */
+type Last = { readonly seen: Seen; readonly asked: ReadonlySet<string>; readonly owners: ReadonlySet<string> };
+const lasts = new WeakMap<World, Last>();
+
+/** Those of some organizations that have budgets: metering asks many times a second, and hardly ever is one made. */
+async function ownersAmong(ctx: Ctx, organizations: ReadonlySet<string>): Promise<readonly string[]> {
+  const last = lasts.get(ctx.world);
+  if (last && isAsSeen(ctx.world, last.seen) && [...organizations].every((id) => last.asked.has(id))) return [...organizations].filter((id) => last.owners.has(id));
+  const seen = see(ctx.world);
+  const owners = await withBudgets(ctx, [...organizations]);
+  lasts.set(ctx.world, { seen, asked: organizations, owners: new Set(owners) });
+  return owners;
 }
 
 /** Looks at all budgets of an organization. */

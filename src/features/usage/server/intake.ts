@@ -5,6 +5,7 @@ import { mustHave } from '#kernel/must.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Ctx, World } from '#platform/server/ctx.ts';
 import { signal } from '#platform/server/sockets.ts';
+import { isAsSeen, see, type Seen } from '#platform/server/seen.ts';
 import { comeIn, Together } from '#platform/server/together.ts';
 import { isUniqueViolation, work } from '#platform/server/work.ts';
 import { isRefusal, readEvent } from '../rules.ts';
@@ -16,14 +17,17 @@ export type RejectedEvent = { readonly raw: unknown; readonly source: string | n
 /** Items were refused, in the unit of work that recorded the others of their batches. */
 export const usageRejected = signal<readonly RejectedEvent[]>('usage.rejected');
 
-/** A call whose items can be recorded: `basis` was read after it came, and before the unit of work, so that it is read for the next ones while a group is recorded. */
+/** A call whose items can be recorded: `basis` was read before the unit of work, so that it is read for the next ones while a group is recorded. */
 type Ready = Batch & { readonly raw: readonly unknown[]; readonly basis: ReadBasis };
 type ReadBasis = Basis & { readonly readAtMs: number };
 type Waiting = Ready & { readonly answer: (results: ItemResult[]) => void; readonly fail: (error: unknown) => void };
-type Line = { readonly bases: Together<readonly string[], ReadBasis>; readonly waiting: Waiting[]; running: number };
+/** What was read last of some subscriptions, there or not. */
+type Last = { readonly seen: Seen; readonly asked: ReadonlySet<string>; readonly basis: ReadBasis };
+type Line = { readonly bases: Together<readonly string[], ReadBasis>; last?: Last; readonly waiting: Waiting[]; running: number };
 
-// Those who come while a group is recorded are the next one. More at once would be smaller ones that wait for each other's hours.
-const groupsAtOnce = 1;
+// Those who come while a group is recorded are the next one, and make their events known while the one before is being committed. More at
+// once would be smaller ones that wait for each other's hours.
+const groupsAtOnce = 2;
 /** Batches of this many events have a unit of work for themselves: they gain nothing from others, and others would wait for them. */
 const bigBatch = 200;
 const biggestGroup = 2000;
@@ -45,10 +49,9 @@ export async function takeEvents(world: World, raw: readonly unknown[], via: Via
     await nextTurn();
     return (await recordTogether(world, [{ ...batch, basis: await readBasis(world, subscriptionsIn(batch.read)) }]))[0] ?? [];
   }
-  const line = lines.get(world) ?? { bases: new Together((questions) => readBases(world, questions)), waiting: [], running: 0 };
-  lines.set(world, line);
+  const line = lines.get(world) ?? makeLine(world);
   const ids = subscriptionsIn(batch.read);
-  const basis = await line.bases.ask(ids).catch(async () => readBasis(world, ids));
+  const basis = lastBasis(world, line, ids) ?? (await line.bases.ask(ids).catch(async () => readBasis(world, ids)));
   return new Promise((answer, fail) => {
     line.waiting.push({ ...batch, basis, answer, fail });
     if (line.running < groupsAtOnce) void drain(world, line);
@@ -60,8 +63,22 @@ async function readBasis(world: World, ids: readonly string[]): Promise<ReadBasi
   return work(world, { actor, mode: 'read' }, async (ctx) => ({ ...(await basisOf(ctx, ids)), readAtMs }));
 }
 
-async function readBases(world: World, questions: readonly (readonly string[])[]): Promise<readonly ReadBasis[]> {
-  const basis = await readBasis(world, [...new Set(questions.flat())]);
+function makeLine(world: World): Line {
+  const line: Line = { bases: new Together((questions) => readBases(world, line, questions)), waiting: [], running: 0 };
+  lines.set(world, line);
+  return line;
+}
+
+/** What was read last, when it tells of all these subscriptions what a reading would tell now. */
+const lastBasis = (world: World, { last }: Line, ids: readonly string[]): ReadBasis | undefined => (last && isAsSeen(world, last.seen) && ids.every((id) => last.asked.has(id)) ? last.basis : undefined);
+
+async function readBases(world: World, line: Line, questions: readonly (readonly string[])[]): Promise<readonly ReadBasis[]> {
+  const ids = new Set(questions.flat());
+  const before = line.last && isAsSeen(world, line.last.seen) ? line.last : undefined;
+  const seen = before?.seen ?? see(world);
+  const read = await readBasis(world, [...ids].filter((id) => !before?.asked.has(id)));
+  const basis = before ? { ...read, targets: new Map([...before.basis.targets, ...read.targets]), readAtMs: before.basis.readAtMs } : read;
+  line.last = { seen, asked: new Set([...(before?.asked ?? []), ...ids]), basis };
   return questions.map(() => basis);
 }
 
@@ -109,7 +126,7 @@ async function recordTogether(world: World, group: readonly Ready[]): Promise<It
 }
 
 async function recordAs(world: World, group: readonly Ready[], expected: Expected): Promise<ItemResult[][]> {
-  return work(world, { actor }, async (ctx) => {
+  return work(world, { actor, leaves: 'what was seen' }, async (ctx) => {
     const results = await recordBatches(ctx, group, await basisIn(ctx, group), expected);
     await announceRejected(ctx, group, results);
     return results;
