@@ -73,7 +73,7 @@ function happening(next: () => number): Happening {
   const isEarly = month < 3 && !isLate && time > middle + skewMs && next() < rate.early;
   // Some by no more than a moment, and some that just may.
   if (isEarly && next() < 0.2) time = middle + skewMs + 1;
-  else if (!isLate && month < 3 && next() < 0.002) time = middle + skewMs;
+  else if (!isEarly && !isLate && month < 3 && next() < 0.002) time = middle + skewMs;
   const due = time <= middle + skewMs ? 2 * month : 2 * month + 1;
   const stage = isLate ? Math.min(lastStage, firstLate(month) + upTo(3)) : due;
   return { plan, month, time, value: upTo(1_000_000), who: upTo(150), stage, voidStage: next() < rate.takenBack ? Math.min(lastStage, stage + upTo(4)) : null, isEarly };
