@@ -228,7 +228,7 @@ async function take(step: Step, player: Player, model: ModelBooks, first: number
   }
 }
 
-describe.each(parts)('histories from the $first. on, $count of them', ({ count }) => {
+describe.each(parts)('histories $first and on, $count at one console', ({ count }) => {
   beforeAll(begin);
   afterAll(() => client.end());
 
