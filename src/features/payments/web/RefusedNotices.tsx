@@ -80,7 +80,7 @@ function OneRefused({ refused, onSettle }: { refused: RefusedNotice; onSettle: N
   const [, open] = useParam('payment');
   const { about, amount, organization, paymentId, settledAt, settledBy, settleNote: note } = refused;
   return (
-    <Box component="li" sx={{ display: 'grid', columnGap: '24px', alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr) auto', md: 'minmax(0, 1fr) auto 240px' }, gridTemplateAreas: { xs: '"name side" "words words" "actions actions"', md: '"name side actions" "words side actions"' }, rowGap: { xs: '8px', md: 0 }, padding: { xs: '12px 16px', sm: '12px 24px' }, borderTop: '1px solid', borderColor: 'divider' }}>
+    <Box component="li" sx={{ display: 'grid', columnGap: '24px', alignItems: 'start', gridTemplateColumns: { xs: 'minmax(0, 1fr) auto', md: 'minmax(0, 1fr) auto 240px' }, gridTemplateAreas: { xs: '"name side" "words words" "actions actions"', md: '"name side actions" "words side actions"' }, rowGap: { xs: '2px', md: 0 }, padding: { xs: '12px 16px', sm: '12px 24px' }, borderTop: '1px solid', borderColor: 'divider' }}>
       {/* used as: 'payments.refused_about_*' */}
       <Typography variant="subtitle1" component="p" sx={{ gridArea: 'name', overflowWrap: 'anywhere' }}>{t(`payments.refused_about_${about ?? 'unknown'}`)}{organization !== null && ` · ${organization}`}</Typography>
       <Box sx={{ gridArea: 'words', minWidth: 0 }}>
@@ -98,7 +98,7 @@ function OneRefused({ refused, onSettle }: { refused: RefusedNotice; onSettle: N
         {amount && <Money amount={amount} strong />}
         <Standing refused={refused} />
       </Stack>
-      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', justifyContent: { xs: 'flex-start', md: 'flex-end' }, gridArea: 'actions' }}>
+      <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', justifyContent: { xs: 'flex-start', md: 'flex-end' }, gridArea: 'actions', marginTop: { xs: '6px', md: 0 } }}>
         {paymentId !== null && <Button variant="outlined" size="small" aria-label={t('payments.refused_look_of', { organization: organization ?? '' })} onClick={() => open(paymentId)}>{t('payments.refused_look')}</Button>}
         {onSettle && <Button variant="outlined" size="small" aria-haspopup="dialog" aria-label={t('payments.refused_settle_of', { event: refused.eventId })} onClick={() => onSettle(refused)}>{t('payments.refused_settle')}</Button>}
       </Stack>
