@@ -8,12 +8,12 @@ import { catalogue, type Pricing } from '#features/catalogue/contract.ts';
 import { identity } from '#features/identity/contract.ts';
 import { subscriptions } from '#features/subscriptions/contract.ts';
 import { usage } from '#features/usage/contract.ts';
-import { checks } from '../../verify/checks.ts';
-import { connection, opened } from '../../verify/open.ts';
+import { checks } from './checks.ts';
+import { connection, opened } from './open.ts';
 import { arrivals, costOf, firstLate, hourMs, lastStage, monthName, monthStart, months, numbers, plans, quantitiesAfter, quantityText, shuffled, stageAt, type Arrivals, type Delivery, type Plan } from './test-arrivals.ts';
-import { placeOf } from './test-books.ts';
-import { adminAccount, createTestConsole, registerUser, setUp, signIn, type TestConsole } from './test-console.ts';
-import { taxOf } from './test-model.ts';
+import { placeOf } from '../src/app/test-books.ts';
+import { adminAccount, createTestConsole, registerUser, setUp, signIn, type TestConsole } from '../src/app/test-console.ts';
+import { taxOf } from '../src/app/test-model.ts';
 
 // `npm run faults` sends 10,000 events for each of its rounds, up to a million; a run that people wait for a few.
 const rounds = Number.parseInt(process.env['FAULT_ROUNDS'] ?? '0', 10);
