@@ -81,6 +81,7 @@ describe('paying by card', () => {
     await customer.getByText('已付款').first().waitFor();
     const { dispute, event } = stripe.dispute(paymentId, minor);
     await says(event);
+    const reader = await journey.signIn(payer);
     const page = await journey.signIn(operator);
     await page.goto(`${journey.address}/admin/dashboard`);
     await page.getByText('1 筆付款有爭議，等待提出證據').waitFor();
@@ -92,6 +93,12 @@ describe('paying by card', () => {
     await customer.getByRole('button', { name: /^立即付款/ }).waitFor();
     await disputes.getByText('恢復為待付款').waitFor();
     await disputes.getByText(/US\$\s*15\.00/).waitFor();
+    // Both lists say so, beside the state that the payment had.
+    const another = await journey.signIn(operator);
+    await another.goto(`${journey.address}/admin/payments`);
+    await another.getByRole('row', { name: /信用卡（Stripe）.*成功.*有爭議.*已收回/ }).waitFor();
+    await reader.goto(`${journey.address}/billing/management?month=2024-09&view=payments`);
+    await reader.getByRole('row', { name: /信用卡（Stripe）.*成功.*有爭議.*已收回/ }).waitFor();
     await says(stripe.moveDisputed(dispute, minor));
     await says(stripe.closeDispute(dispute, 'won'));
     await disputes.getByText('勝訴').waitFor();
@@ -100,5 +107,27 @@ describe('paying by card', () => {
     await page.goto(`${journey.address}/admin/ledger`);
     // What was taken back has come back; the fee has not.
     await page.getByRole('row', { name: /金流費用.*US\$\s*15\.00/ }).first().waitFor();
+  });
+
+  it('leads the operator from the dashboard to what could not be applied, and keeps how it was dealt with (R-ADM-01)', async () => {
+    const [session] = [...stripe.sessions.values()];
+    const { dispute } = stripe.dispute(session?.client_reference_id ?? '', session?.amount_total ?? 0);
+    const { body, headers } = stripe.signed(stripe.event('charge.dispute.created', { ...dispute, currency: 'jpy' }), new Date());
+    expect((await fetch(`${journey.address}/api/payments/webhooks/stripe`, { method: 'POST', body, headers })).status).toBe(422);
+    const page = await journey.signIn(operator);
+    await page.goto(`${journey.address}/admin/dashboard`);
+    await page.getByRole('link', { name: /1 則金流通知無法處理/ }).click();
+    const waiting = page.getByRole('list', { name: '無法處理的金流通知' });
+    await expect.poll(() => waiting.getByRole('listitem').count()).toBe(1);
+    await waiting.getByRole('button', { name: /標示為已處理/ }).click();
+    const dialog = page.getByRole('dialog', { name: '標示為已處理' });
+    await dialog.getByRole('textbox', { name: '處理方式' }).fill('金流服務的測試通知，無需處理');
+    await dialog.getByRole('button', { name: '標示為已處理' }).click();
+    await page.getByText('目前沒有待處理的通知。').waitFor();
+    await page.getByRole('button', { name: '顯示已處理的通知（1）' }).click();
+    await page.getByRole('list', { name: '已處理的金流通知' }).getByText(/處理：金流服務的測試通知，無需處理/).waitFor();
+    await page.goto(`${journey.address}/admin/dashboard`);
+    await page.getByRole('heading', { name: /^需要處理/ }).waitFor();
+    expect(await page.getByText('則金流通知無法處理').count()).toBe(0);
   });
 });

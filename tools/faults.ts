@@ -1,4 +1,4 @@
-// `npm run faults [-- rounds]`: the tests that kill consoles and databases and live through random histories, over and over; what `npm test` does a few times.
+// `npm run faults [-- rounds]`: the tests that kill consoles and databases, send usage in any order and live through random histories, over and over; what `npm test` does a few times.
 import { spawnSync } from 'node:child_process';
 
 const rounds = process.argv[2] ?? '100';
@@ -6,5 +6,5 @@ if (!/^[1-9]\d{0,4}$/.test(rounds)) {
   process.stderr.write('npm run faults -- ROUNDS: how often each test kills, such as 300\n');
   process.exit(2);
 }
-const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project=server', 'src/app/kill-', 'src/app/mail-faults', 'verify/histories'], { stdio: 'inherit', env: { ...process.env, FAULT_ROUNDS: rounds } });
+const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project=server', 'src/app/kill-', 'src/app/mail-faults', 'verify/arrival-order', 'verify/histories'], { stdio: 'inherit', env: { ...process.env, FAULT_ROUNDS: rounds } });
 process.exit(status ?? 1);

@@ -8,7 +8,7 @@ import { audit } from '#features/audit/contract.ts';
 import { enUS } from '#features/books/locales/enUS.ts';
 import { zhTW } from '#features/books/locales/zhTW.ts';
 import { notifications } from '#features/notifications/contract.ts';
-import { payments, type PaymentIntent } from '#features/payments/contract.ts';
+import { payments, type Payment, type PaymentIntent } from '#features/payments/contract.ts';
 import { consoleContract } from '../src/app/console/contract.ts';
 import { checks } from './checks.ts';
 import { connection, opened } from './open.ts';
@@ -44,6 +44,13 @@ const says = async (...events: StripeEvent[]): Promise<void> => {
 const detail = (paymentId: string) => world.ok(payments.adminGetPayment, { paymentId: paymentId as never }, { token: world.admin });
 /** What the Admin's dashboard says of disputes (R-ADM-01). */
 const waiting = async () => (await world.ok(consoleContract.adminDashboard, {}, { token: world.admin })).disputes;
+/** What lists of payments that succeeded say of one: the customer's and the Admin's, and the payment by itself. */
+async function listed({ id: paymentId }: PaymentIntent): Promise<Payment['dispute'] | undefined> {
+  const [own, all] = [await world.ok(payments.listPayments, { state: 'succeeded', limit: 100 }, { token: world.user.token }), await world.ok(payments.adminListPayments, { state: 'succeeded', limit: 100 }, { token: world.admin })];
+  const [mine, theirs] = [own, all].map(({ items }) => items.find(({ id }) => id === paymentId)?.dispute);
+  expect([mine, (await world.ok(payments.getPayment, { paymentId }, { token: world.user.token })).dispute]).toEqual([theirs, theirs]);
+  return theirs;
+}
 const newest = async (token: string): Promise<string> => (await world.ok(notifications.listNotifications, { limit: 1 }, { token })).items[0]?.message ?? '';
 async function paidBill(amount?: number): Promise<{ billId: string; number: string; intent: PaymentIntent }> {
   const bill = world.bill();
@@ -57,7 +64,9 @@ describe('R-BILL-05: a dispute', () => {
   it('is told to Admins with its reason and date; what is withdrawn makes the bill owed again, lost it stays so', async () => {
     const { billId, number, intent } = await paidBill();
     const { dispute, event } = world.stripe.dispute(intent.id, whole);
+    expect(await listed(intent)).toBeNull();
     await says(event);
+    expect(await listed(intent)).toEqual({ standing: 'open', withdrawn: twd(0) });
     expect((await world.billNow(billId)).state).toBe('paid');
     expect((await detail(intent.id)).disputes).toMatchObject([{ state: 'needs_response', reason: 'fraudulent', amount: twd(billTotal), evidenceDueAt: new Date(1_735_689_599_000), withdrawn: twd(0), closedAt: null }]);
     expect(await newest(world.admin)).toMatch(/disputed by the cardholder.*2024/);
@@ -65,10 +74,12 @@ describe('R-BILL-05: a dispute', () => {
     await says(world.stripe.moveDisputed(dispute, -whole, fee));
     expect(await world.billNow(billId)).toMatchObject({ state: 'open', paid: twd(0), due: twd(billTotal) });
     expect(await newest(world.user.token)).toContain(number);
+    expect(await listed(intent)).toEqual({ standing: 'open', withdrawn: twd(billTotal) });
     expect(await detail(intent.id)).toMatchObject({ refundable: twd(0), disputes: [{ withdrawn: twd(billTotal), toBill: twd(billTotal), fee: twd(450) }] });
     const fees = await standing('fees');
     await says(world.stripe.closeDispute(dispute, 'lost'));
     expect((await detail(intent.id)).disputes).toMatchObject([{ state: 'lost', withdrawn: twd(billTotal) }]);
+    expect(await listed(intent)).toEqual({ standing: 'lost', withdrawn: twd(billTotal) });
     expect((await detail(intent.id)).steps.map((step) => step.outcome)).toEqual(expect.arrayContaining(['dispute_needs_response', 'dispute_lost']));
     expect([(await world.billNow(billId)).state, await standing('fees')]).toEqual(['open', fees]);
     expect(await newest(world.admin)).toContain('was lost');
@@ -88,7 +99,12 @@ describe('R-BILL-05: a dispute', () => {
       await says(event, world.stripe.moveDisputed(dispute, -whole, fee));
       if (isPaidOtherwise) await says(world.stripe.pay((await world.pay(billId as never, 'stripe')).id));
       const before = await world.balance();
-      await says(world.stripe.moveDisputed(dispute, whole), world.stripe.closeDispute(dispute, 'won'));
+      // Won is not back yet, and back is not won yet.
+      const [back, won] = [() => world.stripe.moveDisputed(dispute, whole), () => world.stripe.closeDispute(dispute, 'won')];
+      await says(isPaidOtherwise ? back() : won());
+      expect(await listed(intent)).toEqual({ standing: 'open', withdrawn: twd(isPaidOtherwise ? 0 : billTotal) });
+      await says(isPaidOtherwise ? won() : back());
+      expect(await listed(intent)).toBeNull();
       expect((await world.billNow(billId)).state).toBe('paid');
       expect(await world.balance()).toBe(before + (isPaidOtherwise ? billTotal : 0));
       expect((await detail(intent.id)).disputes).toMatchObject([{ state: 'won', withdrawn: twd(0), toBill: isPaidOtherwise ? twd(billTotal) : twd(0), fee: twd(450) }]);
@@ -101,6 +117,7 @@ describe('R-BILL-05: a dispute', () => {
     dispute.status = 'warning_needs_response';
     await says(world.stripe.event('charge.dispute.created', dispute), world.stripe.closeDispute(dispute, 'warning_closed'));
     expect((await detail(intent.id)).disputes).toMatchObject([{ state: 'closed', withdrawn: twd(0) }]);
+    expect(await listed(intent)).toBeNull();
     expect((await world.billNow(billId)).state).toBe('paid');
   });
 

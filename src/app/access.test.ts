@@ -62,7 +62,7 @@ const table: Record<string, string> = {
   'payments.adminListPayments': 'A', 'payments.confirmPayment': 'A', 'payments.rejectPayment': 'A', 'payments.adminGetPayment': 'A', 'payments.bankAccount': 'A', 'payments.setBankAccount': 'A', 'payments.refundPayment': 'A', 'payments.settleRefund': 'A',
   'books.trialBalance': 'A', 'books.listAccounts': 'A', 'books.accountStatement': 'A', 'books.exportAccount': 'A', 'books.listTransactions': 'A', 'books.exportTransactions': 'A', 'books.runCheck': 'A', 'books.listChecks': 'A',
   'books.statement': 'URK', 'books.exportStatement': 'URK', 'books.runOwnCheck': 'UR', 'books.listOwnChecks': 'UR',
-  'payments.setAutomatic': 'U', 'payments.adminListAutomatic': 'A', 'payments.adminListRefused': 'A',
+  'payments.setAutomatic': 'U', 'payments.adminListAutomatic': 'A', 'payments.adminListRefused': 'A', 'payments.settleRefused': 'A',
   'banking.inspectStatement': 'A', 'banking.uploadStatement': 'A', 'banking.listStatements': 'A', 'banking.bankOverview': 'A', 'banking.matchRows': 'A', 'banking.listRows': 'A', 'banking.getRow': 'A', 'banking.findTargets': 'A',
   'banking.applyRow': 'A', 'banking.applyCertain': 'A', 'banking.ignoreRow': 'A', 'banking.reopenRow': 'A', 'banking.undoRow': 'A',
   'dunning.dunningStanding': 'URK', 'dunning.getDunning': 'A', 'dunning.saveDunning': 'A', 'dunning.switchDunning': 'A', 'dunning.rehearseDunning': 'A', 'dunning.listDunned': 'A', 'dunning.billDunning': 'A', 'dunning.extendBill': 'A', 'dunning.resumeOrganization': 'A',

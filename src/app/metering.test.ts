@@ -82,6 +82,15 @@ describe('R-USE-03: an event counts once for ever', () => {
     console.clock.set(new Date('2024-10-10T00:00:00Z'));
   });
 
+  it('a batch that goes to and fro between two months of which nothing is kept yet, with a repeat in it, is taken', async () => {
+    const { subscriptions: { sum } } = await customer(['sum']);
+    const known = eventOf(sum, 'known', start);
+    await send([known]);
+    const [march, april] = [Date.parse('2024-03-20T00:00:00Z'), Date.parse('2024-04-20T00:00:00Z')];
+    const batch = [eventOf(sum, 'a', march), eventOf(sum, 'b', april), eventOf(sum, 'c', march + 1), known];
+    expect([await codes(batch), await codes(batch)]).toEqual(['3+1', '0+4']);
+  });
+
   it('nobody takes the ids of the platform’s gateways by sending them first', async () => {
     const { token, subscriptions: { sum } } = await customer(['sum']);
     const own = (await console.ok(identity.createOrganizationKey, { name: 'own' }, { token })).secret;

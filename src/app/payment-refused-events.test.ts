@@ -1,7 +1,9 @@
 // What a provider signs and what does not fit: refused, kept with its reason, and told to Admins, who would not hear of it otherwise.
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { notifications } from '#features/notifications/contract.ts';
+import { audit } from '#features/audit/contract.ts';
 import { payments } from '#features/payments/contract.ts';
+import { consoleContract } from './console/contract.ts';
 import { billTotal, createPaymentWorld, twd, type PaymentWorld } from './test-payments.ts';
 
 let world: PaymentWorld;
@@ -64,6 +66,43 @@ describe('R-BILL-05: a signed event that does not fit', () => {
     expect(await world.stripeSays(completed)).toBe(200);
     expect((await world.billNow(bill.id)).state).toBe('paid');
     expect((await refused()).find((each) => each.eventId === early.id)).toMatchObject({ code: 'payments.amount_differs', paymentId: intent.id, isApplied: false });
+    world.stripe.disputes.delete(dispute.id);
+  });
+
+  it('waits for an Admin until one says how it was dealt with: once, audited, and what was dealt with is shown on request (R-ADM-01)', async () => {
+    const intent = await paid();
+    const { dispute } = world.stripe.dispute(intent.id, whole);
+    const bad = world.stripe.event('charge.dispute.created', { ...dispute, currency: 'usd' });
+    const waiting = async () => (await world.ok(consoleContract.adminDashboard, {}, { token: world.admin })).refusedPaymentEvents;
+    const ids = async (standing: 'open' | 'done') => (await world.ok(payments.adminListRefused, { standing }, { token: world.admin })).items.map((each) => each.eventId);
+    const before = await waiting();
+    expect([await world.stripeSays(bad), await waiting(), (await ids('open')).length]).toEqual([422, before + 1, before + 1]);
+    const settle = (eventId: string, note: string, key: string, token = world.admin) => world.call(payments.settleRefused, { provider: 'stripe', eventId, note }, { token, headers: { 'idempotency-key': key } });
+    expect(await settle(bad.id, 'theirs', 'customer', world.user.token)).toMatchObject({ status: 403 });
+    expect(await settle('evt_nobody_sent', 'looked', 'nobody')).toMatchObject({ status: 404, envelope: { code: 'payments.refused_not_found' } });
+    expect(await world.call(payments.settleRefused, { provider: 'stripe', eventId: bad.id, note: 'x' }, { token: world.admin, body: JSON.stringify({ provider: 'stripe', eventId: bad.id, note: ' ' }), headers: { 'idempotency-key': 'empty' } })).toMatchObject({ status: 400 });
+    const said = { eventId: bad.id, isApplied: false, settledAt: world.clock.now(), settledBy: 'Operator', settleNote: 'asked Stripe: a test event' };
+    for (const key of ['first', 'first', 'second']) expect(await settle(bad.id, key === 'second' ? 'another word' : said.settleNote, key)).toMatchObject({ status: 200, data: said });
+    // The provider sends it again for days: it is the same one, and stays dealt with.
+    world.clock.advance(60_000);
+    expect([await world.stripeSays(bad), await waiting(), (await ids('open')).includes(bad.id), (await ids('done')).includes(bad.id)]).toEqual([422, before, false, true]);
+    expect((await refused()).find((each) => each.eventId === bad.id)).toMatchObject({ ...said, times: 2 });
+    const rows = (await world.ok(audit.listAudit, { limit: 50 } as never, { token: world.admin })).items.filter((each) => each.action === 'payments.settleRefused');
+    const details = await Promise.all(rows.map(({ id: rowId }) => world.ok(audit.getAudit, { rowId }, { token: world.admin })));
+    expect(details.map((each) => [each.subject, each.detail])).toEqual([[bad.id, { provider: 'stripe', isRepeat: true }], [bad.id, { provider: 'stripe', note: said.settleNote }]]);
+    world.stripe.disputes.delete(dispute.id);
+  });
+
+  it('that an Admin said is dealt with may still be applied when the provider mends it; one that was applied waits for nobody', async () => {
+    const intent = await paid();
+    const { dispute, event } = world.stripe.dispute(intent.id, whole);
+    const [bad, other] = ['one', 'two'].map((id) => ({ ...world.stripe.event('charge.dispute.created', { ...dispute, currency: 'usd' }), id: `evt_mended_${id}` }));
+    for (const each of [bad, other]) expect(await world.stripeSays(each!)).toBe(422);
+    await world.ok(payments.settleRefused, { provider: 'stripe', eventId: 'evt_mended_one', note: 'they send it again' }, { token: world.admin });
+    world.clock.advance(1000);
+    for (const id of ['evt_mended_one', 'evt_mended_two']) expect(await world.stripeSays({ ...event, id })).toBe(200);
+    const done = (await world.ok(payments.adminListRefused, { standing: 'done' }, { token: world.admin })).items;
+    expect(['evt_mended_one', 'evt_mended_two'].map((id) => done.find((each) => each.eventId === id)).map((each) => [each?.isApplied, each?.settleNote])).toEqual([[true, 'they send it again'], [true, '']]);
     world.stripe.disputes.delete(dispute.id);
   });
 });

@@ -52,6 +52,8 @@ export const AdminDashboard = z.strictObject({
   pendingPayments: z.int(),
   /** Disputed card payments that wait for evidence, and the payment whose answer is due first. */
   disputes: z.strictObject({ open: z.int(), paymentId: z.nullable(id('pay')) }),
+  /** What payment providers signed, could not be applied, and nobody has dealt with. */
+  refusedPaymentEvents: z.int(),
   parkedBills: z.int(),
   /** Requests for higher quotas that wait for an answer. */
   openRaises: z.int(),

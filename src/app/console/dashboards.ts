@@ -14,7 +14,7 @@ import { currentBill, listBills } from '#features/billing/server/index.ts';
 import { organizationById, profile } from '#features/identity/server/index.ts';
 import { expectedDays } from '#features/insights/server/index.ts';
 import { listNotifications } from '#features/notifications/server/index.ts';
-import { balance } from '#features/payments/server/index.ts';
+import { balance, countOpenRefusals } from '#features/payments/server/index.ts';
 import { listQuotas, quotasNow } from '#features/quotas/server/index.ts';
 import { countRejected } from '#features/rejections/server/index.ts';
 import { subscriptionVerbs } from '#features/subscriptions/server/index.ts';
@@ -71,10 +71,10 @@ export function consoleFeature(features: () => readonly Feature[]): Feature {
   const cpu = cpuMeter();
   const adminDashboard = async (ctx: Ctx): Promise<AdminDashboard> => {
     const [all, memoryNow, diskNow, rejectedEvents, oldest] = await Promise.all([totals(ctx), memory(), disk(ctx.world.config.dataDir), countRejected(ctx, null, {}), oldestWaiting(ctx)]);
-    const [backup, disputes] = await Promise.all([backupState(ctx), waitingDisputes(ctx)]);
+    const [backup, disputes, refusedPaymentEvents] = await Promise.all([backupState(ctx), waitingDisputes(ctx), countOpenRefusals(ctx)]);
     return {
       asOf: ctx.now, cpu: cpu(), memory: memoryNow, disk: diskNow, users: { active: all.active, total: all.users }, organizations: all.organizations, services: all.services,
-      bills: { open: all.billsOpen, total: all.bills }, pendingPayments: all.pendingPayments, disputes, parkedBills: all.parkedBills, openRaises: all.openRaises, rejectedEvents, liveClients: ctx.world.vitals.live().clients, history: ctx.world.vitals.readings().map(({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen }) => ({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen })), outboxWaiting: all.outboxWaiting, outboxParked: all.outboxParked, jobsWaiting: all.jobsWaiting, jobLagSeconds: oldest.jobs, outboxLagSeconds: Math.max(0, oldest.outbox), faults: all.faults, backup: backupView(backup, ctx.now), adminsWithoutFactor: all.adminsWithoutFactor, databaseBytes: all.databaseBytes, version, startedAt: ctx.world.vitals.startedAt,
+      bills: { open: all.billsOpen, total: all.bills }, pendingPayments: all.pendingPayments, disputes, refusedPaymentEvents, parkedBills: all.parkedBills, openRaises: all.openRaises, rejectedEvents, liveClients: ctx.world.vitals.live().clients, history: ctx.world.vitals.readings().map(({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen }) => ({ at, cpu: cpuThen, memory: memoryThen, disk: diskThen })), outboxWaiting: all.outboxWaiting, outboxParked: all.outboxParked, jobsWaiting: all.jobsWaiting, jobLagSeconds: oldest.jobs, outboxLagSeconds: Math.max(0, oldest.outbox), faults: all.faults, backup: backupView(backup, ctx.now), adminsWithoutFactor: all.adminsWithoutFactor, databaseBytes: all.databaseBytes, version, startedAt: ctx.world.vitals.startedAt,
     };
   };
   const permissions = async (ctx: Ctx): Promise<Out<typeof consoleContract.permissions>> => {

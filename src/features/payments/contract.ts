@@ -11,6 +11,9 @@ export const paymentMethods = ['manual', 'balance', ...providers, 'bank_transfer
 const billMethods = ['balance', ...providers, 'bank_transfer'] as const;
 const topUpMethods = ['manual', ...providers] as const;
 
+/** `open`: a dispute runs, or what was withdrawn has not come back; `lost`: the money is gone. */
+export const disputeStandings = ['open', 'lost'] as const;
+
 export const Payment = z.strictObject({
   id: id('pay'),
   organizationId: id('org'),
@@ -25,6 +28,8 @@ export const Payment = z.strictObject({
   /** How much of it paid the bill; the rest is in the balance. */
   toBill: z.nullable(moneyShape),
   refunded: z.nullable(moneyShape),
+  /** What a cardholder's bank has asked back of it, and how much of it is withdrawn at present; null where nothing is, any more. The state stays what it was. */
+  dispute: z.nullable(z.strictObject({ standing: z.enum(disputeStandings), withdrawn: moneyShape })),
   /** What came was not what was agreed: it is in the balance, and an Admin looks at it. */
   isMismatch: z.boolean(),
   /** What a bank transfer names, so that it is found. */
@@ -80,8 +85,13 @@ export const RefusedNotice = z.strictObject({
   code: z.string(), reason: z.string(),
   /** How often it came, and whether it was applied as it came once more. */
   times: z.int(), firstAt: instant, lastAt: instant, isApplied: z.boolean(),
+  /** When an Admin said that it is dealt with, who that was (null: somebody who is gone), and what they did about it. */
+  settledAt: z.nullable(instant), settledBy: z.nullable(z.string()), settleNote: z.string(),
 });
 export type RefusedNotice = z.output<typeof RefusedNotice>;
+
+/** `open`: neither applied since nor dealt with. */
+export const refusedStandings = ['open', 'done'] as const;
 
 /** Whether bills are paid from the balance by themselves; `isPartial`: as far as it goes, else whole or not at all. */
 export const Automatic = z.strictObject({ isOn: z.boolean(), isPartial: z.boolean() });
@@ -126,7 +136,8 @@ export const payments = contract({
   setBankAccount: route({ method: 'PUT', path: '/admin/payments/bank-account', access: admin, fresh: true, summary: 'Says where bank transfers go.', input: BankAccount, output: BankAccount }),
   adminGetPayment: route({ method: 'GET', path: '/admin/payments/:paymentId', access: admin, summary: 'One payment with what its provider said of it and its refunds.', input: onePayment, output: PaymentDetail }),
   adminListAutomatic: route({ method: 'GET', path: '/admin/payments/automatic', access: admin, summary: 'The organizations whose bills are paid from the balance by themselves.', input: z.strictObject(pageQuery), output: pageOf(z.strictObject({ organizationId: id('org'), organization: z.string(), isPartial: z.boolean(), changedAt: instant })) }),
-  adminListRefused: route({ method: 'GET', path: '/admin/payments/refused-events', access: admin, summary: 'What payment providers said, signed by them, that could not be applied, with the reason; the newest first.', input: z.strictObject({ sort: pageQuery.sort, limit: pageQuery.limit, cursor: pageQuery.cursor }), output: pageOf(RefusedNotice) }),
+  adminListRefused: route({ method: 'GET', path: '/admin/payments/refused-events', access: admin, summary: 'What payment providers said, signed by them, that could not be applied, with the reason; the newest first.', input: z.strictObject({ standing: z.optional(z.enum(refusedStandings)), sort: pageQuery.sort, limit: pageQuery.limit, cursor: pageQuery.cursor }), output: pageOf(RefusedNotice) }),
+  settleRefused: route({ method: 'POST', path: '/admin/payments/refused-events/settle', access: admin, idempotent: true, fresh: true, summary: 'Says that an event which could not be applied is dealt with, and how. Once more changes nothing.', input: z.strictObject({ provider: z.enum(providers), eventId: text(300), note: text(500) }), output: RefusedNotice }),
   confirmPayment: route({ method: 'POST', path: '/admin/payments/:paymentId/confirm', access: admin, idempotent: true, summary: 'Confirms that a transfer arrived, perhaps with another amount: it pays its bill as far as it goes, the rest joins the balance.', input: z.strictObject({ paymentId: id('pay'), amount: z.optional(moneyShape) }), output: Payment }),
   rejectPayment: route({ method: 'POST', path: '/admin/payments/:paymentId/reject', access: admin, idempotent: true, summary: 'Says that a transfer did not arrive.', input: z.strictObject({ paymentId: id('pay'), reason: text(200) }), output: Payment }),
   refundPayment: route({ method: 'POST', path: '/admin/payments/:paymentId/refunds', access: admin, status: 201, idempotent: true, fresh: true, summary: 'Pays prepaid money back the way it came, no more than is left of the payment and of the balance.', input: z.strictObject({ paymentId: id('pay'), amount: moneyShape, reason: text(200) }), output: Refund }),
@@ -153,4 +164,5 @@ export const paymentsErrors = {
   'payments.refund_above_rest': 422,
   'payments.refund_above_balance': 409,
   'payments.refund_not_unsure': 409,
+  'payments.refused_not_found': 404,
 } as const satisfies ErrorTable;

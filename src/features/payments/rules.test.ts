@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { currencyCodes, money } from '#kernel/money.ts';
 import { accountId, type Entry } from '#features/ledger/rules.ts';
-import { billEntries, disputeEntries, givenBackShares, paymentEntries, payMistake, topUpEntries, nextRefund, withdrawnShares, type RefundState } from './rules.ts';
+import { billEntries, disputeEntries, disputeStanding, givenBackShares, paymentEntries, payMistake, topUpEntries, nextRefund, withdrawnShares, type RefundState } from './rules.ts';
 
 const currency = fc.constantFrom(...currencyCodes);
 const minor = fc.bigInt(-(10n ** 16n), 10n ** 16n);
@@ -71,6 +71,8 @@ describe('R-BILL-05: a refund', () => {
 });
 
 describe('R-BILL-05: a dispute', () => {
+  test.each([[true, true, 5n, 'open'], [true, false, 0n, 'open'], [false, true, 5n, 'lost'], [false, true, 0n, 'lost'], [false, false, 5n, 'open'], [false, false, 0n, null], [false, false, -5n, null]] as const)('runs: %s, lost: %s, withdrawn: %s: the payment stands as %s', (isRunning, isLost, withdrawn, standing) => expect(disputeStanding(isRunning, isLost, withdrawn)).toBe(standing));
+
   const some = fc.bigInt(0n, 10n ** 6n);
   test('is borne by the bill, the balance and the customer, in that order; the balance never falls below zero', () => {
     expect(withdrawnShares(1050n, 1050n, 500n)).toEqual({ toBill: 1050n, toBalance: 0n, claim: 0n });

@@ -64,6 +64,13 @@ export function refundMistake(amount: Money, rest: Money, balance: Money): Refun
   return amount.minor > balance.minor ? 'payments.refund_above_balance' : undefined;
 }
 
+/** How a payment stands by all its disputes: one that runs before one that is lost; money that is withdrawn is not back yet. Null: nobody asks for any of it. */
+export function disputeStanding(isRunning: boolean, isLost: boolean, withdrawn: bigint): 'open' | 'lost' | null {
+  if (isRunning) return 'open';
+  if (isLost) return 'lost';
+  return withdrawn > 0n ? 'open' : null;
+}
+
 /** What a transfer names so that it is found: short enough to type, and the end of the payment's id. */
 export function transferReference(paymentId: string): string {
   return `PAY-${paymentId.slice(-8).toUpperCase()}`;

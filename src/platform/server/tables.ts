@@ -941,6 +941,9 @@ export type PaymentRefusalTable = {
   last_at: Date;
   payment_id: string | null;
   provider: string;
+  settle_note: Generated<string>;
+  settled_at: Date | null;
+  settled_by: string | null;
   times: Generated<number>;
 };
 

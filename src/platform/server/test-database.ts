@@ -18,6 +18,8 @@ declare module 'vitest' {
 export type TestDatabase = Database & {
   /** For whoever opens the database by itself, in another process too. */
   connection: DatabaseConnection | string;
+  /** Closes and drops it before the file ends. */
+  drop: () => Promise<void>;
 };
 
 /**
@@ -30,12 +32,14 @@ export async function createTestDatabase(options: { max?: number; isEmpty?: bool
   await administer(server, `create database ${name} template ${options.isEmpty === true ? `template0 encoding 'UTF8'` : template}`);
   const connection = connectionTo(server, name);
   const database = await openDatabase(connection, { max: options.max ?? 10, log: silentLog() });
-  afterAll(async () => {
-    await database.close();
+  let dropped: Promise<unknown> | undefined;
+  const drop = async (): Promise<void> => {
     // The server's own autovacuum may be at work there: it cannot be sent away, and leaves soon.
-    await vi.waitFor(() => administer(server, `drop database ${name} with (force)`), { timeout: 10_000, interval: 100 });
-  });
-  return { ...database, connection };
+    dropped ??= database.close().then(() => vi.waitFor(() => administer(server, `drop database ${name} with (force)`), { timeout: 10_000, interval: 100 }));
+    await dropped;
+  };
+  afterAll(drop);
+  return { ...database, connection, drop };
 }
 
 /** Runs `test` in a transaction that is always rolled back, so that tests of one file do not see each other's rows. */

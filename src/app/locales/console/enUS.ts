@@ -282,6 +282,8 @@ export const enUS = {
   'admin_dashboard.attention_payments_action': 'Confirm them',
   'admin_dashboard.attention_disputes': 'Disputed payments that wait for evidence: {{count}}',
   'admin_dashboard.attention_disputes_action': 'See the first that is due',
+  'admin_dashboard.attention_refused': '{{count}} payment events could not be applied',
+  'admin_dashboard.attention_refused_action': 'See why and deal with them',
   'admin_dashboard.attention_raises': 'Quota requests to answer: {{count}}',
   'admin_dashboard.attention_raises_action': 'Answer them',
   'admin_dashboard.attention_outbox': 'Messages waiting to be sent: {{count}}',

@@ -284,6 +284,8 @@ export const zhTW = {
   'admin_dashboard.attention_payments_action': '前往確認',
   'admin_dashboard.attention_disputes': '{{count}} 筆付款有爭議，等待提出證據',
   'admin_dashboard.attention_disputes_action': '查看最先到期的一筆',
+  'admin_dashboard.attention_refused': '{{count}} 則金流通知無法處理',
+  'admin_dashboard.attention_refused_action': '查看原因並處理',
   'admin_dashboard.attention_raises': '{{count}} 筆配額申請等待回覆',
   'admin_dashboard.attention_raises_action': '前往回覆',
   'admin_dashboard.attention_outbox': '{{count}} 則訊息等待送出',

@@ -25,8 +25,8 @@ import { useConsoleTexts } from '../console-texts.ts';
 import { attentionOf, type Attention } from './attention.ts';
 
 const monitoring = '/admin/monitoring';
-const places: Record<Attention['kind'], string> = { disk: monitoring, outbox: monitoring, given_up: monitoring, jobs: monitoring, faults: monitoring, factor: '/admin/security', backup: '/admin/backups', parked: '/admin/billing', disputes: '/admin/payments', payments: '/admin/payments', raises: '/admin/quotas', rejected: '/admin/rejected-events' };
-const icons = { disk: StorageOutlined, outbox: WarningAmberOutlined, given_up: WarningAmberOutlined, jobs: WarningAmberOutlined, faults: ErrorOutlineOutlined, factor: ShieldOutlined, backup: BackupOutlined, parked: WarningAmberOutlined, disputes: CreditCardOffOutlined, payments: PaymentsOutlined, raises: InsightsOutlined, rejected: WarningAmberOutlined } as const;
+const places: Record<Attention['kind'], string> = { disk: monitoring, outbox: monitoring, given_up: monitoring, jobs: monitoring, faults: monitoring, factor: '/admin/security', backup: '/admin/backups', parked: '/admin/billing', disputes: '/admin/payments', refused: '/admin/payments#refused-events', payments: '/admin/payments', raises: '/admin/quotas', rejected: '/admin/rejected-events' };
+const icons = { disk: StorageOutlined, outbox: WarningAmberOutlined, given_up: WarningAmberOutlined, jobs: WarningAmberOutlined, faults: ErrorOutlineOutlined, factor: ShieldOutlined, backup: BackupOutlined, parked: WarningAmberOutlined, disputes: CreditCardOffOutlined, refused: CreditCardOffOutlined, payments: PaymentsOutlined, raises: InsightsOutlined, rejected: WarningAmberOutlined } as const;
 
 export function AdminAttention({ now }: { now: AdminDashboard | undefined }) {
   const t = useConsoleTexts();

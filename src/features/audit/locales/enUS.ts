@@ -221,6 +221,7 @@ export const enUS = {
   'audit.action_payments.rejectPayment': 'Rejected a payment',
   'audit.action_payments.refundPayment': 'Refunded a payment',
   'audit.action_payments.settleRefund': 'Settled a refund',
+  'audit.action_payments.settleRefused': 'Dealt with a payment event',
   'audit.action_banking.inspectStatement': 'Inspected a bank statement',
   'audit.action_banking.uploadStatement': 'Uploaded a bank statement',
   'audit.action_banking.matchRows': 'Matched bank rows',

@@ -223,6 +223,7 @@ export const zhTW = {
   'audit.action_payments.rejectPayment': '退回付款',
   'audit.action_payments.refundPayment': '退款',
   'audit.action_payments.settleRefund': '確認退款結果',
+  'audit.action_payments.settleRefused': '處理無法套用的金流通知',
   'audit.action_banking.inspectStatement': '檢視銀行對帳單檔案',
   'audit.action_banking.uploadStatement': '上傳銀行對帳單',
   'audit.action_banking.matchRows': '比對銀行交易',

@@ -11,13 +11,13 @@ import { adminGetPayment, adminListPayments, getPayment, listPayments } from './
 import { receipt } from './receipts.ts';
 import { reconcileJob } from './reconcile.ts';
 import { refundPayment, settleRefund } from './refunds.ts';
-import { adminListRefused } from './refused.ts';
+import { adminListRefused, settleRefused } from './refused.ts';
 
 export const paymentsFeature = feature({
   name: 'payments',
   contract: payments,
   errors: paymentsErrors,
-  verbs: { balance, setAutomatic, adminListAutomatic, paymentOptions, topUp, payBill, listPayments, getPayment, receipt, adminListPayments, adminGetPayment, adminListRefused, bankAccount, setBankAccount, confirmPayment, rejectPayment, refundPayment, settleRefund },
+  verbs: { balance, setAutomatic, adminListAutomatic, paymentOptions, topUp, payBill, listPayments, getPayment, receipt, adminListPayments, adminGetPayment, adminListRefused, settleRefused, bankAccount, setBankAccount, confirmPayment, rejectPayment, refundPayment, settleRefund },
   senders: { [closeCheckoutKind]: closeCheckoutSender },
   jobs: [reconcileJob, automaticJob],
   // They commit what is wanted, ask the provider outside of any unit, and commit what it answered.
@@ -33,4 +33,5 @@ export { balance, bookBills } from './pay.ts';
 export { reconcile } from './reconcile.ts';
 export { keepRefused } from './refused.ts';
 export { applyNotice } from './settle.ts';
+export { countOpenRefusals } from './store-refusals.ts';
 export { billsBeingPaid } from './store.ts';

@@ -1,14 +1,14 @@
 // What a provider said and signed, and what was refused all the same: kept with its reason, and told to Admins, since nobody else would.
 import type { In } from '#kernel/contract.ts';
 import type { Page } from '#kernel/shape.ts';
-import { Refusal } from '#kernel/refusal.ts';
-import type { Ctx } from '#platform/server/ctx.ts';
+import { Refusal, refuse } from '#kernel/refusal.ts';
+import { person, type Ctx } from '#platform/server/ctx.ts';
 import type { ProviderName } from '#features/gateways/contract.ts';
 import type { Notice, RefusedEvent } from '#features/gateways/server/index.ts';
-import type { payments, RefusedNotice } from '../contract.ts';
+import { paymentsErrors, type payments, type RefusedNotice } from '../contract.ts';
 import { tellAdmins, tellAdminsRefused } from './notices.ts';
 import { paymentById, paymentOfReference, type StoredPayment } from './store.ts';
-import { insertRefusal, pageOfRefusals } from './store-refusals.ts';
+import { insertRefusal, pageOfRefusals, refusalById, settleRefusal } from './store-refusals.ts';
 
 /** Keeps a refused event and tells Admins of it, once for each event; plugged into the gateways' signal. */
 export async function keepRefused(ctx: Ctx, { provider, eventId, code, notice }: RefusedEvent): Promise<void> {
@@ -37,4 +37,14 @@ export async function orKeepRefused(ctx: Ctx, event: Omit<RefusedEvent, 'code'>,
 /** Refused events of all providers, the newest first. */
 export async function adminListRefused(ctx: Ctx, input: In<typeof payments.adminListRefused>): Promise<Page<RefusedNotice>> {
   return pageOfRefusals(ctx, input);
+}
+
+/** Notes that an event which could not be applied is dealt with; the first note stands. The provider may still send it again: that is the same event. */
+export async function settleRefused(ctx: Ctx, { provider, eventId, note }: In<typeof payments.settleRefused>): Promise<RefusedNotice> {
+  const isFirst = await settleRefusal(ctx, { provider, eventId, note, settledBy: person(ctx).userId });
+  const settled = await refusalById(ctx, provider, eventId);
+  if (!settled) throw refuse(paymentsErrors, 'payments.refused_not_found');
+  ctx.note('payments.settleRefused', eventId, isFirst ? { provider, note } : { provider, isRepeat: true });
+  if (isFirst) ctx.touch('system/billing', { kind: 'payment' });
+  return settled;
 }

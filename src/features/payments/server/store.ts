@@ -9,7 +9,7 @@ import { allOf, containsPattern, planPage, searchTotalCap } from '#platform/serv
 import type { Party } from '#features/billing/server/index.ts';
 import type { Checkout } from '#features/gateways/server/index.ts';
 import type { Payment, PaymentIntent, payments, UnderWay } from '../contract.ts';
-import { transferReference } from '../rules.ts';
+import { disputeStanding, transferReference } from '../rules.ts';
 
 /** Seller, buyer and what else a receipt says, as it was when the money came. */
 export type Parties = { readonly brand: string; readonly seller: Party; readonly buyer: Party; readonly timeZone: string };
@@ -21,10 +21,12 @@ export type StoredPayment = Payment & {
 type PaymentRow = {
   id: Id<'pay'>; organization_id: Id<'org'>; organization: string; bill_id: Id<'bil'> | null; bill_number: string | null; method: Payment['method']; state: Payment['state']; amount_minor: bigint; currency: Currency; note: string; created_at: Date; settled_at: Date | null;
   received_minor: bigint | null; received_currency: Currency | null; to_bill_minor: bigint; refunded_minor: bigint; is_mismatch: boolean; failure: string; language: Language; checkout: Omit<Checkout, 'reference'> | null; checkout_reference: string | null; expires_at: Date | null; processing_at: Date | null; asks: number;
-  provider_reference: string | null; parties: Parties | null;
+  provider_reference: string | null; parties: Parties | null; dispute_running: boolean | null; dispute_lost: boolean | null; withdrawn_minor: bigint;
 };
 const columns = sql`p.id, p.organization_id, o.name as organization, p.bill_id, b.number as bill_number, p.method, p.state, p.amount_minor, p.currency, p.note, p.created_at, p.settled_at, p.received_minor, p.received_currency, p.to_bill_minor, p.refunded_minor,
-  p.is_mismatch, p.failure, p.language, p.checkout, p.checkout_reference, p.expires_at, p.processing_at, p.asks, p.provider_reference, p.parties`;
+  p.is_mismatch, p.failure, p.language, p.checkout, p.checkout_reference, p.expires_at, p.processing_at, p.asks, p.provider_reference, p.parties,
+  (select bool_or(d.closed_at is null) from payment_dispute d where d.payment_id = p.id) as dispute_running, (select bool_or(d.state = 'lost') from payment_dispute d where d.payment_id = p.id) as dispute_lost,
+  (select coalesce(sum(m.minor), 0)::bigint from payment_dispute d join payment_dispute_move m on m.dispute_id = d.id where d.payment_id = p.id) as withdrawn_minor`;
 const tables = sql`payment p join organization o on o.id = p.organization_id left join bill b on b.id = p.bill_id`;
 
 function toPayment(row: PaymentRow): Payment {
@@ -32,8 +34,14 @@ function toPayment(row: PaymentRow): Payment {
   return {
     id: row.id, organizationId: row.organization_id, organization: row.organization, billId: row.bill_id, billNumber: row.bill_number, method: row.method, state: row.state,
     amount: money(row.amount_minor, row.currency), received: came(row.received_minor), toBill: came(row.received_minor === null ? null : row.to_bill_minor), refunded: came(row.received_minor === null ? null : row.refunded_minor),
-    isMismatch: row.is_mismatch, reference: transferReference(row.id), failure: row.failure, note: row.note, createdAt: row.created_at, settledAt: row.settled_at,
+    dispute: disputeOf(row), isMismatch: row.is_mismatch, reference: transferReference(row.id), failure: row.failure, note: row.note, createdAt: row.created_at, settledAt: row.settled_at,
   };
+}
+
+/** A dispute that was won, or closed without money, is no news any more. */
+function disputeOf(row: PaymentRow): Payment['dispute'] {
+  const standing = disputeStanding(row.dispute_running === true, row.dispute_lost === true, row.withdrawn_minor);
+  return standing && { standing, withdrawn: money(row.withdrawn_minor, row.received_currency ?? row.currency) };
 }
 
 function toStored(row: PaymentRow): StoredPayment {

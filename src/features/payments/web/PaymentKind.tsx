@@ -23,14 +23,17 @@ export function PaymentKind({ payment, linkTo }: { payment: Payment; linkTo?: st
   );
 }
 
-/** Where it stands, with what was paid back of it and whether somebody has to look. */
-export function PaymentStanding({ payment }: { payment: Payment }) {
+/** Where it stands, with what was paid back of it, whether a cardholder's bank asks for it, and whether somebody has to look. */
+export function PaymentStanding({ payment, atEnd = false }: { payment: Payment; /** Along the right edge. */ atEnd?: boolean }) {
   const t = usePaymentsTexts();
   const format = useFormat();
   const refunded = payment.refunded ?? money(0n, payment.amount.currency);
   return (
-    <Box component="span" sx={{ display: 'inline-flex', gap: '4px', flexDirection: 'column', alignItems: 'flex-start' }}>
+    <Box component="span" sx={{ display: 'inline-flex', gap: '4px', flexDirection: 'column', alignItems: atEnd ? 'flex-end' : 'flex-start', flexShrink: 0 }}>
       <PaymentState state={payment.state} />
+      {/* used as: 'payments.standing_*' */}
+      {payment.dispute && <StatusBadge tone={payment.dispute.standing === 'lost' ? 'error' : 'alarm'} label={t(`payments.standing_${payment.dispute.standing}`)} />}
+      {payment.dispute && payment.dispute.withdrawn.minor > 0n && <Typography variant="caption" component="span" color="textSecondary">{t('payments.withdrawn_amount', { amount: format.money(payment.dispute.withdrawn) })}</Typography>}
       {payment.isMismatch && <StatusBadge tone="warning" label={t('payments.mismatch')} />}
       {refunded.minor > 0n && payment.state !== 'refunded' && <Typography variant="caption" component="span" color="textSecondary">{t('payments.refunded_amount', { amount: format.money(refunded) })}</Typography>}
     </Box>

@@ -43,7 +43,7 @@ function Content({ payment }: { payment: PaymentDetail }) {
           <Typography variant="h3" component="p" sx={{ overflowWrap: 'anywhere' }}>{payment.organization}</Typography>
           <Typography variant="kpi" component="p"><Money amount={received ?? payment.amount} /></Typography>
         </Box>
-        <PaymentStanding payment={payment} />
+        <PaymentStanding payment={payment} atEnd />
       </Stack>
       {payment.isMismatch && <Alert severity="warning">{t('payments.mismatch_hint')}</Alert>}
       <Facts

@@ -16,6 +16,8 @@ const utc = 'UTC';
 // Another console may take a month away, and its operator may then ask for it again.
 const rememberedMs = 600_000;
 const made = new WeakMap<World, LRUCache<string, true>>();
+/** What transactions that have not ended have made. */
+const making = new WeakMap<object, Set<BillingMonth>>();
 
 /** Makes sure that events have somewhere to go; asks the database only for months that this process has not seen. */
 export async function ensurePartitions({ world, db }: Ctx, events: Iterable<{ readonly time: Date }>): Promise<void> {
@@ -23,15 +25,22 @@ export async function ensurePartitions({ world, db }: Ctx, events: Iterable<{ re
   made.set(world, cache);
   // Events of one batch mostly lie in one month.
   let [from, until] = [0, 0];
+  const months = new Set<BillingMonth>();
   for (const { time } of events) {
     const ms = time.getTime();
     if (ms >= from && ms < until) continue;
     const month = monthOf(time, utc);
     const { start, end } = monthPeriod(month, utc);
     [from, until] = [start.getTime(), end.getTime()];
+    months.add(month);
+  }
+  for (const month of months) {
     if (cache.has(month)) continue;
-    // One that is being made is remembered by the next batch: this unit of work may still fail.
-    if (await makePartition(db, month)) cache.set(month, true);
+    // One that is being made is remembered by a later unit of work: this one may still fail, and it sees what it has made itself.
+    const own = making.get(db) ?? new Set<BillingMonth>();
+    making.set(db, own);
+    if (!(await makePartition(db, month))) own.add(month);
+    else if (!own.has(month)) cache.set(month, true);
   }
 }
 
