@@ -9,6 +9,8 @@ describe('what stays on one line of a sentence', () => {
     ['較上月 -NT$22（-0.5%）。主要變動：用量與數量 -NT$21（以資料庫為主）和稅額 -NT$1。', ['-NT$22', '-0.5%', '-NT$21', '-NT$1']],
     ['Computed live from usage up to 2026-11-23 06:53. No bill is issued yet.', ['2026-11-23 06:53']],
     ['Bill B-202610-000001 waits for payment', ['B-202610-000001']],
+    ['以目前速度，預計 2026年11月24日用完', ['2026年11月24日']],
+    ['2026年10月的帳單，12月1日起算', ['2026年10月', '12月1日']],
     ['Two-factor sign-in is off', []],
     ['https://hooks.customer.example/a-very-long-address-1', []],
     ['', []],

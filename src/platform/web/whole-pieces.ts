@@ -2,12 +2,12 @@
 
 export type Piece = { readonly piece: string; readonly isWhole: boolean };
 
-/** A day with its time, or a run of signs without space that holds a hyphen. */
-const candidate = /\d{4}-\d{2}-\d{2} \d{2}:\d{2}|[!-~]*-[!-~]*/g;
+/** A day with its time, a day or month in Chinese, or a run of signs without space that holds a hyphen. */
+const candidate = /\d{4}-\d{2}-\d{2} \d{2}:\d{2}|\d+年\d+月(?:\d+日)?|\d+月\d+日|[!-~]*-[!-~]*/g;
 /** Longer ones (addresses, identifiers of machines) would be wider than a phone. */
 const longest = 24;
 
-/** The sentence in pieces, in order; put together they are the sentence. Whole is what has a figure and a hyphen: `-NT$21`, `(-0.5%)`, `2026-11-23 06:53`, `B-202610-000001`. */
+/** The sentence in pieces, in order; put together they are the sentence. Whole is what has a figure and a hyphen (`-NT$21`, `2026-11-23 06:53`, `B-202610-000001`), and `2026年11月23日`. */
 export function wholePieces(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let end = 0;

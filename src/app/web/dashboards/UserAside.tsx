@@ -15,6 +15,7 @@ import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Lines } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
+import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
 import type { UserDashboard } from '../../console/contract.ts';
 import { mayOpen } from '../../menu.ts';
 import { useConsoleTexts } from '../console-texts.ts';
@@ -63,7 +64,7 @@ function NextPayment({ dashboard }: { dashboard: UserDashboard }) {
   const { isOn } = dashboard.balance.automatic;
   return (
     <>
-      {next ? t('user_dashboard.payment_on', { amount: format.money(amount), date: format.date(next.dueAt) }) : t('user_dashboard.payment_issued', { amount: format.money(amount), date: format.date(dashboard.current.periodEnd) })}
+      <Unbroken text={next ? t('user_dashboard.payment_on', { amount: format.money(amount), date: format.date(next.dueAt) }) : t('user_dashboard.payment_issued', { amount: format.money(amount), date: format.date(dashboard.current.periodEnd) })} />
       <Typography variant="caption" component="p" color="textSecondary">{t(!isOn ? 'user_dashboard.pays_self' : balance >= amount.minor ? 'user_dashboard.pays_automatic' : 'user_dashboard.pays_short')}</Typography>
     </>
   );

@@ -9,6 +9,7 @@ import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
+import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
 import { dunningApi, dunningKey } from './api.ts';
 import { RehearsalDialog } from './RehearsalDialog.tsx';
 import { useDunningTexts } from './texts.ts';
@@ -28,7 +29,7 @@ export function DunningSwitch({ dunning: { isOn, switchedOnAt, plan, held } }: {
         </>
       }
     >
-      <Typography variant="body2">{isOn && switchedOnAt ? t('dunning.on_since', { date: format.dateTime(switchedOnAt) }) : t('dunning.off_hint')}</Typography>
+      <Typography variant="body2"><Unbroken text={isOn && switchedOnAt ? t('dunning.on_since', { date: format.dateTime(switchedOnAt) }) : t('dunning.off_hint')} /></Typography>
       <Typography variant="body2" color="textSecondary">{t('dunning.held_now', { pastDue: format.number(held.pastDue), suspended: format.number(held.suspended) })}</Typography>
       {asking === 'on' && (
         <RehearsalDialog plan={plan} confirm={{ label: t('dunning.confirm_on'), act: (rehearsalId) => turn.mutateAsync({ isOn: true, rehearsalId }) }} onClose={close} />

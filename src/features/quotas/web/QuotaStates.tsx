@@ -13,6 +13,7 @@ import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useParam } from '#platform/web/use-param.ts';
+import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
 import { QuotaMeter, type Quota } from './QuotaMeter.tsx';
 import { useQuotasTexts } from './texts.ts';
 import { useMayAsk } from './use-may-ask.ts';
@@ -84,7 +85,7 @@ function Item({ quota, name, onLook, onAsk }: { quota: Quota; name: ReactNode; o
         )}
       </Stack>
       <QuotaMeter quota={quota} />
-      <Typography variant="caption" component="p" color="textSecondary" sx={{ display: 'flex', flexWrap: 'wrap', columnGap: '4px' }}>{facts.map((fact) => <span key={fact}>{fact}</span>)}</Typography>
+      <Typography variant="caption" component="p" color="textSecondary" sx={{ display: 'flex', flexWrap: 'wrap', columnGap: '4px' }}>{facts.map((fact) => <span key={fact}><Unbroken text={fact} /></span>)}</Typography>
       {reserved !== '0' && <Button size="small" onClick={onLook} aria-label={t('quotas.reserved_of', { amount: format.quantity(reserved, unit), service: quota.serviceName })} sx={{ justifySelf: 'start', marginInline: '-8px' }}>{t('quotas.reserved', { amount: format.quantity(reserved, unit) })}</Button>}
     </Box>
   );

@@ -6,6 +6,7 @@ import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
+import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
 import { subscriptionsApi } from './api.ts';
 import { changesSubscriptions } from './subscription-actions.tsx';
 import { lastDay } from './subscription-words.tsx';
@@ -29,7 +30,7 @@ export function RenewDialog({ subscription, onClose }: AskProps) {
       onConfirm={() => renew.mutateAsync({ subscriptionId: id, ...(endsAt && { termEndsAt: endsAt }), ...(autoRenew && { autoRenew }) })}
       onClose={onClose}
     >
-      {state === 'expired' || !endsAt ? t('subscriptions.renew_anew') : t('subscriptions.renew_after', { date: format.date(lastDay(endsAt)) })}
+      <Unbroken text={state === 'expired' || !endsAt ? t('subscriptions.renew_anew') : t('subscriptions.renew_after', { date: format.date(lastDay(endsAt)) })} />
       <FormControlLabel control={<Checkbox checked={autoRenew} onChange={(_, isOn) => setAutoRenew(isOn)} />} label={t('subscriptions.renew_always')} />
     </ConfirmDialog>
   );

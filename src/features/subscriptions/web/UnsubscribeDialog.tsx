@@ -13,6 +13,7 @@ import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
+import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
 import { subscriptionsApi } from './api.ts';
 import { changesSubscriptions, useResume } from './subscription-actions.tsx';
 import { lastDay } from './subscription-words.tsx';
@@ -56,7 +57,7 @@ export function UnsubscribeDialog({ subscription, onClose }: AskProps) {
       <Stack sx={{ gap: 2 }}>
         {!isCancelling && subscription.termEndsAt && <When value={when} onChange={setWhen} end={format.date(lastDay(subscription.termEndsAt))} />}
         <Typography variant="body2">
-          {when === 'end' && subscription.termEndsAt ? t('subscriptions.unsubscribe_ends', { date: format.date(lastDay(subscription.termEndsAt)) }) : t(isYearly ? 'subscriptions.unsubscribe_now_year' : 'subscriptions.unsubscribe_now_month')}
+          <Unbroken text={when === 'end' && subscription.termEndsAt ? t('subscriptions.unsubscribe_ends', { date: format.date(lastDay(subscription.termEndsAt)) }) : t(isYearly ? 'subscriptions.unsubscribe_now_year' : 'subscriptions.unsubscribe_now_month')} />
         </Typography>
         <TextBox name="reason" label={t('subscriptions.reason')} value={reason} onChange={(text) => setReason(text.slice(0, 300))} rows={2} autoComplete="off" />
       </Stack>

@@ -11,6 +11,7 @@ import { Link as RouterLink } from 'react-router';
 import { useDocumentTitle } from '../document-title.ts';
 import { usePlatformTexts } from '../i18n.ts';
 import { useSettled } from './use-settled.ts';
+import { Words } from './Unbroken.tsx';
 
 /** The menu entries above the current screen, set by the shell. */
 export const Trail = createContext<readonly { readonly label: string; readonly path?: string | undefined }[]>([]);
@@ -53,7 +54,7 @@ export function Page({ title, actions, lead, aside, width = 'full', children }: 
             <Typography variant="h1">{title}</Typography>
             {aside}
           </Stack>
-          {lead !== undefined && <Typography color="textSecondary" sx={{ gridColumn: '1 / -1', marginTop: '4px', maxWidth: 880, textWrap: 'balance' }}>{lead}</Typography>}
+          {lead !== undefined && <Typography color="textSecondary" sx={{ gridColumn: '1 / -1', marginTop: '4px', maxWidth: 880, textWrap: 'balance' }}><Words>{lead}</Words></Typography>}
           {actions !== undefined && <Stack direction="row" data-screen-only sx={{ gap: 1, flexWrap: 'wrap', marginTop: { xs: 1.5, sm: 0 }, gridColumn: { sm: 2 }, gridRow: { sm: 1 } }}>{actions}</Stack>}
         </Box>
       </Box>

@@ -8,6 +8,7 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { usePlatformTexts } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
+import { Words } from './Unbroken.tsx';
 
 export type QuotaLevel = 'normal' | 'warning' | 'critical';
 
@@ -55,7 +56,7 @@ export function QuotaBar({ label, ratio, level, amounts, outlook, compact = fals
         </Stack>
         {amounts !== undefined && !compact && <Typography variant="caption" color="textSecondary" className="tabular">{amounts}</Typography>}
       </Stack>
-      {outlook !== undefined && <Typography variant="caption" color={level === 'normal' ? 'textSecondary' : inks[level]}>{outlook}</Typography>}
+      {outlook !== undefined && <Typography variant="caption" color={level === 'normal' ? 'textSecondary' : inks[level]}><Words>{outlook}</Words></Typography>}
     </Box>
   );
 }

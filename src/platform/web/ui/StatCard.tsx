@@ -11,6 +11,7 @@ import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import type { Short } from '../format.ts';
 import { usePlatformTexts } from '../i18n.ts';
+import { Words } from './Unbroken.tsx';
 import { VisuallyHidden } from './VisuallyHidden.tsx';
 
 export type StatCardProps = {
@@ -46,7 +47,7 @@ export function StatCard({ label, value, change, note, graphic, icon }: StatCard
         </Stack>
       )}
       {graphic !== undefined && <Box sx={{ marginTop: '4px' }}>{graphic}</Box>}
-      {note !== undefined && <Typography variant="caption" color="textSecondary">{note}</Typography>}
+      {note !== undefined && <Typography variant="caption" color="textSecondary"><Words>{note}</Words></Typography>}
     </Card>
   );
 }

@@ -1,7 +1,12 @@
-// A sentence whose amounts, days and numbers of bills stay on one line: a browser may break a line behind every hyphen (-NT$21, 2026-11-23).
-import { Fragment } from 'react';
+// A sentence whose amounts, days and numbers of bills stay on one line: a browser may break a line behind every hyphen (-NT$21, 2026-11-23) and every Chinese sign.
+import { Fragment, type ReactNode } from 'react';
 import { wholePieces } from '../whole-pieces.ts';
 
 export function Unbroken({ text }: { text: string }) {
   return wholePieces(text).map(({ piece, isWhole }, index) => (isWhole ? <span key={index} data-whole="" style={{ whiteSpace: 'nowrap' }}>{piece}</span> : <Fragment key={index}>{piece}</Fragment>));
+}
+
+/** What a caller gives as a text or as more than that: a text is unbroken, anything else is as it is. */
+export function Words({ children }: { children: ReactNode }) {
+  return typeof children === 'string' ? <Unbroken text={children} /> : children;
 }
