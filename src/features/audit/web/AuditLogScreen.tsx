@@ -1,6 +1,5 @@
 // R-ADM-03: who did what to what, when: searched, filtered, exported, and verified.
 import FactCheckOutlined from '@mui/icons-material/FactCheckOutlined';
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
@@ -11,7 +10,7 @@ import type { AuditRow } from '#features/audit/contract.ts';
 import { useAddressParams } from '#platform/web/address-params.ts';
 import { useLanguage } from '#platform/web/i18n.ts';
 import { DataTable } from '#platform/web/ui/DataTable.tsx';
-import { Day } from '#platform/web/ui/Day.tsx';
+import { Days } from '#platform/web/ui/Day.tsx';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { ExportMenu } from '#platform/web/ui/ExportMenu.tsx';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -61,7 +60,7 @@ export function AuditLogScreen() {
         rowKey={(row) => row.id}
         rowName={(row) => row.actionName}
         searchLabel={t('audit.search')}
-        toolbar={bar(actorName === '' ? undefined : actorName)}
+        moreFilters={bar(actorName === '' ? undefined : actorName)}
         empty={<EmptyState title={t('audit.none')} hint={t('audit.none_hint')} />}
         onRowClick={(row) => setOpen(row.id)}
       />
@@ -84,12 +83,11 @@ function useFilters() {
   const change = (values: Readonly<Record<string, string | undefined>>) => setParams((now) => writeTable(now, values), { preventScrollReset: true });
   const clear = () => change({ q: undefined, actor: undefined, action: undefined, from: undefined, to: undefined });
   const bar = (actorName: string | undefined) => (
-    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: '12px 8px', alignItems: 'center' }}>
+    <>
       <ActorChoice value={actorId} name={actorName} onChange={(next) => change({ actor: next })} />
       <ActionChoice value={action} onChange={(next) => change({ action: next })} />
-      <Day label={t('audit.from')} value={from} onChange={(day) => change({ from: day })} />
-      <Day label={t('audit.to')} value={to} onChange={(day) => change({ to: day })} />
-    </Box>
+      <Days from={{ label: t('audit.from'), value: from, onChange: (day) => change({ from: day }) }} to={{ label: t('audit.to'), value: to, onChange: (day) => change({ to: day }) }} />
+    </>
   );
   return { state: { ...table, isNarrowed: Object.keys(filter).length > 0, clear }, filter, bar, search: (id: string) => change({ q: id, row: undefined, actor: undefined, action: undefined, from: undefined, to: undefined }) };
 }

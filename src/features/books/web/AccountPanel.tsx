@@ -8,7 +8,7 @@ import { Block, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SidePanel } from '#platform/web/ui/SidePanel.tsx';
 import { useAccountName } from './account-name.ts';
 import { booksApi, booksKey } from './api.ts';
-import { Day, useDayParam } from '#platform/web/ui/Day.tsx';
+import { Days, useDayParam } from '#platform/web/ui/Day.tsx';
 import { Files } from './Files.tsx';
 import { StatementTable } from './StatementTable.tsx';
 import { useBooksTexts } from './texts.ts';
@@ -37,8 +37,7 @@ function Statement({ accountId }: { accountId: string }) {
   return (
     <Stack sx={{ gap: 2 }}>
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
-        <Day label={t('books.from')} value={from} onChange={setFrom} />
-        <Day label={t('books.to')} value={to} onChange={setTo} />
+        <Days from={{ label: t('books.from'), value: from, onChange: setFrom }} to={{ label: t('books.to'), value: to, onChange: setTo }} />
         <Stack sx={{ marginInlineStart: 'auto' }}><Files name={t('books.statement')} call={(format, options) => booksApi.exportAccount({ ...range, format, language }, options)} /></Stack>
       </Stack>
       <QueryState query={query} skeleton={<Block height={320} />}>

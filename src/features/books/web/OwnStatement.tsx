@@ -14,7 +14,7 @@ import { useFormat } from '#platform/web/use-format.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { booksApi, booksKey, booksQueries } from './api.ts';
 import { Checks } from './Checks.tsx';
-import { Day, useDayParam } from '#platform/web/ui/Day.tsx';
+import { Days, useDayParam } from '#platform/web/ui/Day.tsx';
 import { Files } from './Files.tsx';
 import { StatementTable, type Side } from './StatementTable.tsx';
 import { useBooksTexts } from './texts.ts';
@@ -32,8 +32,7 @@ export function OwnStatement() {
   return (
     <Stack sx={{ gap: { xs: 2, sm: 3 } }}>
       <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
-        <Day label={t('books.from')} value={from} onChange={setFrom} />
-        <Day label={t('books.to')} value={to} onChange={setTo} />
+        <Days from={{ label: t('books.from'), value: from, onChange: setFrom }} to={{ label: t('books.to'), value: to, onChange: setTo }} />
         {data && data.currencies.length > 1 && <SelectBox label={t('books.currency')} value={data.currency} options={data.currencies.map((one) => ({ value: one, label: one }))} onChange={setCurrency} />}
         {data && <Box sx={{ marginInlineStart: 'auto' }}><Files name={t('books.statement')} call={(format, options) => booksApi.exportStatement({ ...range, currency: data.currency, format, language }, options)} /></Box>}
       </Stack>

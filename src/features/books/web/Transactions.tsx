@@ -17,7 +17,7 @@ import { useTableState } from '#platform/web/ui/table-state.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { useAccountName } from './account-name.ts';
 import { booksApi, booksQueries } from './api.ts';
-import { Day, useDayParam } from '#platform/web/ui/Day.tsx';
+import { Days, useDayParam } from '#platform/web/ui/Day.tsx';
 import { Files } from './Files.tsx';
 import { ReferenceLink } from './ReferenceLink.tsx';
 import { useBooksTexts } from './texts.ts';
@@ -58,14 +58,13 @@ export function Transactions() {
         kind: { label: t('books.kind'), options: transactionKinds.map((one) => ({ value: one, label: t(`books.kind_${one}`) })) },
         accountKind: { label: t('books.account'), options: accountKinds.map((one) => ({ value: one, label: t(`books.account_${one}`) })) },
       }}
-      toolbar={(
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: '12px 8px', alignItems: 'center' }}>
+      moreFilters={(
+        <>
+          <Days from={{ label: t('books.from'), value: from, onChange: (day) => begin(() => setFrom(day)) }} to={{ label: t('books.to'), value: to, onChange: (day) => begin(() => setTo(day)) }} />
           {organizationId && <Chip label={organizationName(query.data?.items, organizationId)} onDelete={() => begin(() => setWanted(undefined))} />}
-          <Day label={t('books.from')} value={from} onChange={(day) => begin(() => setFrom(day))} />
-          <Day label={t('books.to')} value={to} onChange={(day) => begin(() => setTo(day))} />
-          {(query.data?.total ?? 0) > 0 && <Files name={t('books.transactions')} call={(format, options) => booksApi.exportTransactions({ ...filter, format, language }, options)} />}
-        </Box>
+        </>
       )}
+      toolbar={(query.data?.total ?? 0) > 0 && <Files name={t('books.transactions')} call={(format, options) => booksApi.exportTransactions({ ...filter, format, language }, options)} />}
       empty={<EmptyState title={t('books.empty')} hint={t('books.empty_hint')} />}
     /></Box>
   );

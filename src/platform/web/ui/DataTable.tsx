@@ -29,9 +29,9 @@ export function DataTable<Row, F extends FilterValues>(props: DataTableProps<Row
   const own = useContext(ListPartContext);
   const chosen = useColumnChoice(list ?? '');
   const room = useRoom();
-  const hasBar = props.searchLabel !== undefined || props.filters !== undefined || props.toolbar !== undefined;
+  const hasBar = props.searchLabel !== undefined || props.filters !== undefined || props.toolbar !== undefined || props.moreFilters !== undefined;
   const tools = list !== undefined && <ListTools list={list} columns={columns} chosen={chosen} room={room} views={state.views} hasTabs={given !== undefined} />;
-  const bar = hasBar && <FilterBar<F> state={state} {...(props.searchLabel !== undefined && { searchLabel: props.searchLabel })} {...(props.filters && { filters: props.filters })} extra={tools ? <>{props.toolbar}{tools}</> : props.toolbar} />;
+  const bar = hasBar && <FilterBar<F> state={state} {...(props.searchLabel !== undefined && { searchLabel: props.searchLabel })} {...(props.filters && { filters: props.filters })} more={props.moreFilters} extra={tools ? <>{props.toolbar}{tools}</> : props.toolbar} />;
   const visible = inOrder(columns, chosen.choice).filter((column) => isShown(column, columns[0]?.key, chosen.choice, room));
   const body = <>{bar}<Rows {...props} columns={visible} namedBy={columns[0]?.key} room={room} /></>;
   return (

@@ -1,4 +1,5 @@
 // One day, or none: the end of a range, kept in the address by whoever shows it.
+import Box from '@mui/material/Box';
 import FormControl from '@mui/material/FormControl';
 import InputLabel from '@mui/material/InputLabel';
 import OutlinedInput from '@mui/material/OutlinedInput';
@@ -6,7 +7,9 @@ import { useId } from 'react';
 import { isDay, type LocalDay } from '#kernel/shape.ts';
 import { useParam } from '../use-param.ts';
 
-export function Day({ label, value, onChange }: { label: string; value: LocalDay | undefined; onChange: (day: LocalDay | undefined) => void }) {
+type DayProps = { readonly label: string; readonly value: LocalDay | undefined; readonly onChange: (day: LocalDay | undefined) => void };
+
+export function Day({ label, value, onChange }: DayProps) {
   const id = useId();
   // While it is being typed a day is none yet; the browser keeps what was typed.
   const change = (text: string) => (text === '' ? onChange(undefined) : isDay(text) && onChange(text));
@@ -16,6 +19,11 @@ export function Day({ label, value, onChange }: { label: string; value: LocalDay
       <OutlinedInput id={id} type="date" label={label} notched defaultValue={value ?? ''} key={value === undefined ? 'none' : 'some'} onChange={(event) => change(event.target.value)} />
     </FormControl>
   );
+}
+
+/** The first and the last day of a range: side by side wherever a line breaks. */
+export function Days({ from, to }: { from: DayProps; to: DayProps }) {
+  return <Box sx={{ display: 'flex', gap: 1, width: { xs: '100%', sm: 'auto' } }}><Day {...from} /><Day {...to} /></Box>;
 }
 
 /** A day of the address; what is none there is as if it were absent. */

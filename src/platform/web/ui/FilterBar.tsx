@@ -15,11 +15,13 @@ export type FilterBarProps<F extends FilterValues> = {
   /** Names what is searched; without it there is no search box. */
   readonly searchLabel?: string;
   readonly filters?: FilterSpec<F>;
+  /** Behind the filters, line by line with them. */
+  readonly more?: ReactNode;
   /** At the right: density, columns, export. */
   readonly extra?: ReactNode;
 };
 
-export function FilterBar<F extends FilterValues>({ state, searchLabel, filters, extra }: FilterBarProps<F>) {
+export function FilterBar<F extends FilterValues>({ state, searchLabel, filters, more, extra }: FilterBarProps<F>) {
   const t = usePlatformTexts();
   // A filter without values has nothing to choose: it only shows while the address names one.
   const specs = (Object.entries(filters ?? {}) as [keyof F & string, FilterSpec<F>[string]][]).filter(([, spec]) => spec.options.length > 0);
@@ -36,6 +38,7 @@ export function FilterBar<F extends FilterValues>({ state, searchLabel, filters,
             onChange={(value) => state.setFilter(name, value === '' ? undefined : value)}
           />
         ))}
+        {more}
         {extra !== undefined && <Stack direction="row" sx={{ gap: 1, marginInlineStart: 'auto', alignItems: 'center', flexWrap: 'wrap' }}>{extra}</Stack>}
       </Stack>
       {state.isNarrowed && (

@@ -60,8 +60,10 @@ export type DataTableProps<Row, F extends FilterValues> = {
   readonly rowName: (row: Row) => string;
   readonly searchLabel?: string;
   readonly filters?: FilterSpec<F>;
-  /** Beside the filters: further filters of the screen's own, an export. */
+  /** At the right of the filters: a switch, an export. */
   readonly toolbar?: ReactNode;
+  /** Filters that are more than a choice of a few, behind those. */
+  readonly moreFilters?: ReactNode;
   /** First use: why the list is empty and how the first row comes about. */
   readonly empty: ReactNode;
   readonly rowActions?: (row: Row) => readonly RowAction[];
