@@ -83,7 +83,10 @@ describe('live delivery (R-NOTE-03)', () => {
     const { client, heard } = await connect(other);
     for (const topic of [`org/${user.organizationId}/usage`, `user/${user.userId}/notifications`, '#', 'org/+/usage', '$SYS/#', 'system/metrics']) await expect(client.subscribeAsync(topic), topic).rejects.toThrow();
     await client.subscribeAsync(`org/${other.organizationId}/usage`);
+    const witness = await connect(user);
+    await witness.client.subscribeAsync(`org/${user.organizationId}/usage`);
     await send([event('6', '1')]);
+    await vi.waitFor(() => expect(witness.heard).toContainEqual({ topic: `org/${user.organizationId}/usage`, message: { kind: 'usage' } }));
     const listener = await connect(user);
     await listener.client.subscribeAsync(`org/${user.organizationId}/usage`);
     client.publish(`org/${user.organizationId}/usage`, '{"kind":"forged"}');
