@@ -4,6 +4,7 @@ import { roundToMoney } from '#kernel/money.ts';
 import { Grid } from '#platform/web/ui/Section.tsx';
 import { StatCard } from '#platform/web/ui/StatCard.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
+import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
 import type { BillingDashboard } from '../../console/contract.ts';
 import { useConsoleTexts } from '../console-texts.ts';
 
@@ -20,7 +21,7 @@ export function BillingFigures({ dashboard }: { dashboard: BillingDashboard | un
   const onBill = statistics && dashboard?.current.bills.find(({ net }) => net.currency === statistics.currency && net.minor !== amount(statistics.totalCost.amount).minor)?.net;
   return (
     <Grid columns={4} pairs>
-      <StatCard label={t('billing_dashboard.cost')} value={statistics && format.moneyShort(amount(statistics.totalCost.amount))} note={statistics && <>{t('billing_dashboard.previous', { amount: format.money(amount(statistics.previousCost.amount)) })}{onBill !== undefined && <><br />{t('billing_dashboard.on_bill', { amount: format.money(onBill) })}</>}</>} />
+      <StatCard label={t('billing_dashboard.cost')} value={statistics && format.moneyShort(amount(statistics.totalCost.amount))} note={statistics && <><Unbroken text={t('billing_dashboard.previous', { amount: format.money(amount(statistics.previousCost.amount)) })} />{onBill !== undefined && <><br />{t('billing_dashboard.on_bill', { amount: format.money(onBill) })}</>}</>} />
       <StatCard
         label={t('billing_dashboard.projected')}
         value={statistics && format.moneyShort(amount(statistics.projectedCost.amount))}

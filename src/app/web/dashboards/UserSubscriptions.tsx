@@ -11,6 +11,7 @@ import { QuotaBar } from '#platform/web/ui/QuotaBar.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { StatusBadge } from '#platform/web/ui/StatusBadge.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
+import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
 import type { UserDashboard } from '../../console/contract.ts';
 import { useConsoleTexts } from '../console-texts.ts';
 
@@ -49,7 +50,7 @@ function Row({ subscription, quota }: { subscription: Subscription; quota: Quota
           {/* used as: 'user_dashboard.state_*' */}
           {tone && state !== 'active' && <StatusBadge tone={tone} label={t(`user_dashboard.state_${state}`)} />}
         </Stack>
-        <Typography variant="caption" component="p" color="textSecondary">{[service.type, fee, t('user_dashboard.resets', { date: format.date(nextReset) })].join(' · ')}</Typography>
+        <Typography variant="caption" component="p" color="textSecondary"><Unbroken text={[service.type, fee, t('user_dashboard.resets', { date: format.date(nextReset) })].join(' · ')} /></Typography>
       </Box>
       <Box sx={{ gridColumn: { xs: '1 / -1', sm: 'auto' }, gridRow: { xs: 2, sm: 'auto' }, minWidth: 0 }}><Used subscription={subscription} quota={quota} /></Box>
       <Button size="small" component={Link} to={`/cloud-service/management?subscription=${subscription.id}`} aria-label={t('user_dashboard.verb_of', { verb: t(verb), service: service.name })}>{t(verb)}</Button>

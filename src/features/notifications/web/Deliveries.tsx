@@ -3,6 +3,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { Delivery } from '#features/notifications/contract.ts';
 import { useFormat } from '#platform/web/use-format.ts';
+import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
 import { useNotificationsTexts } from './texts.ts';
 
 export function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) {
@@ -18,7 +19,7 @@ export function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) 
           <Box component="span" key={channel} sx={isBad ? { color: state === 'failed' ? 'error.main' : 'warning.main' } : undefined}>
             {index > 0 && ' · '}
             {/* used as: 'notifications.channel_*', 'notifications.delivery_*' */}
-            {t('notifications.delivery', { channel: t(`notifications.channel_${channel}`), what: t(`notifications.delivery_${state === 'waiting' && isDigest ? 'digest' : state}`, params) })}
+            <Unbroken text={t('notifications.delivery', { channel: t(`notifications.channel_${channel}`), what: t(`notifications.delivery_${state === 'waiting' && isDigest ? 'digest' : state}`, params) })} />
           </Box>
         );
       })}

@@ -19,6 +19,7 @@ import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { SelectBox } from '#platform/web/ui/SelectBox.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { useRested } from '#platform/web/form/use-rested.ts';
+import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
 import { subscriptionsApi, subscriptionsQueries } from './api.ts';
 import { FeeMonth } from './FeeMonth.tsx';
 import { PlanChoice } from './PlanChoice.tsx';
@@ -97,7 +98,7 @@ function Outcome({ isSame, error, preview, isStale, plan }: OutcomeProps) {
   return (
     <Stack component="section" aria-label={t('subscriptions.preview')} aria-busy={isStale} sx={{ gap: 2, opacity: isStale ? 0.6 : 1, transition: 'opacity 120ms' }}>
       <Alert severity={preview.isNow ? 'success' : 'info'} icon={false}>
-        {preview.isNow ? t('subscriptions.acts_now', { service: preview.service.name }) : t('subscriptions.acts_on', { date: format.date(preview.at), service: preview.service.name })}
+        <Unbroken text={preview.isNow ? t('subscriptions.acts_now', { service: preview.service.name }) : t('subscriptions.acts_on', { date: format.date(preview.at), service: preview.service.name })} />
       </Alert>
       <FeeMonth fees={preview.thisBill} />
       <FeeMonth fees={preview.nextBill} />

@@ -72,7 +72,7 @@ function When({ value, onChange, end }: { value: 'now' | 'end'; onChange: (when:
     <FormControl>
       <FormLabel id={label}>{t('subscriptions.unsubscribe_when')}</FormLabel>
       <RadioGroup aria-labelledby={label} value={value} onChange={(_, next) => onChange(next === 'now' ? 'now' : 'end')}>
-        <FormControlLabel value="end" control={<Radio />} label={t('subscriptions.unsubscribe_at_end', { date: end })} />
+        <FormControlLabel value="end" control={<Radio />} label={<Unbroken text={t('subscriptions.unsubscribe_at_end', { date: end })} />} />
         <FormControlLabel value="now" control={<Radio />} label={t('subscriptions.unsubscribe_at_once')} />
       </RadioGroup>
     </FormControl>
