@@ -21,8 +21,8 @@ export async function loadOf(context: BrowserContext, url: string): Promise<Load
   const { origin } = new URL(url);
   const scripts = requests.filter((request) => request.resourceType() === 'script');
   const bodies = await Promise.all(scripts.map(async (request) => (await request.response())?.body()));
-  // What every page asks once, whatever it shows, is no call of the page: who is signed in, and the ticket of the live connection.
-  const own = requests.filter((request) => new URL(request.url()).pathname.startsWith('/api/') && !/\/api\/(user\/session|live\/tickets|system\/status)$/.test(new URL(request.url()).pathname));
+  // What every page asks once, whatever it shows, is no call of the page: who is signed in, the ticket of the live connection, and the bell, which asks when the page stands.
+  const own = requests.filter((request) => new URL(request.url()).pathname.startsWith('/api/') && !/\/api\/(user\/session|live\/tickets|system\/status|notifications\?limit=5)$/.test(request.url()));
   const spans = own.map((request) => request.timing()).map(({ startTime, responseEnd }) => ({ from: startTime, to: startTime + Math.max(0, responseEnd) })).sort((a, b) => a.from - b.from);
   const depths: number[] = [];
   for (const [index, span] of spans.entries()) depths.push(1 + Math.max(0, ...spans.slice(0, index).flatMap((before, at) => (before.to <= span.from ? [depths[at] ?? 0] : []))));

@@ -4,7 +4,7 @@ import type { IConnectPacket, IPublishPacket, ISubscribePacket, Packet } from 'm
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { Inbox, NotAdmitted, type AdmitClient, type BrokerClient, type ClientOrigin } from './broker-clients.ts';
-import { missedPayload, type Fanout, type Hearer } from './broker-fanout.ts';
+import { missedLately, type Fanout, type Hearer } from './broker-fanout.ts';
 import { answer, connectAnswer, connectRefusals, isMqttText, isSpoken, Malformed, messageFrame, PacketAssembler, pingAnswer, readPacket, subscribeAnswer, unsubscribeAnswer } from './broker-packets.ts';
 
 /** A client that leaves so much unread is cut off: others must not pay for it with the process's memory. */
@@ -212,7 +212,11 @@ export class BrokerConnection implements Hearer {
     }
     this.#send(subscribeAnswer(messageId ?? 0, granted));
     // Who asked for figures and then came to listen has not heard what was said between. Answers to senders come another way.
-    if (!this.#client?.sends) for (const topic of new Set(added)) if (this.#hall.fanout.wasSaidLately(topic)) this.hear(messageFrame(topic, missedPayload));
+    if (this.#client?.sends) return;
+    for (const topic of new Set(added)) {
+      const ago = this.#hall.fanout.saidLately(topic);
+      if (ago !== undefined) this.hear(messageFrame(topic, missedLately(ago)));
+    }
   }
 
   /** A client's message is acknowledged when it was dealt with, so only what is durable is. Who may not send is sent away. */

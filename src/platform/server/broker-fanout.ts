@@ -3,6 +3,8 @@ import { messageFrame } from './broker-packets.ts';
 
 /** What says: something may have been said that you have not heard, look again. */
 export const missedPayload = JSON.stringify({ kind: 'missed' });
+/** The same, to who may have asked for their figures after it was said: so many milliseconds ago. */
+export const missedLately = (ago: number): string => JSON.stringify({ kind: 'missed', ago });
 
 /** One client's ear. `hear` looks itself whether it may still be written to. */
 export type Hearer = { readonly hear: (frames: Buffer) => void };
@@ -85,10 +87,11 @@ export class Fanout {
     setImmediate(() => this.#turn());
   }
 
-  /** Whether the topic had a message so lately that somebody who comes now may have asked for its figures before, and not have heard it. */
-  wasSaidLately(name: string): boolean {
+  /** How many milliseconds ago the topic had a message, so lately that somebody who comes now may have asked for its figures before, and not have heard it; undefined otherwise. */
+  saidLately(name: string): number | undefined {
     this.#forgetEarlier();
-    return this.#saidAt.has(name);
+    const at = this.#saidAt.get(name);
+    return at === undefined ? undefined : Math.floor(performance.now() - at);
   }
 
   #forgetEarlier(): void {

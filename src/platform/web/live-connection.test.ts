@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Aedes } from 'aedes';
 import { createWebSocketStream, WebSocketServer } from 'ws';
 import { afterEach, describe, expect, it } from 'vitest';
-import { keepLive, type LiveMessage, type LiveState } from './live-connection.ts';
+import { keepLive, mayBeMissed, type LiveMessage, type LiveState } from './live-connection.ts';
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -143,4 +143,6 @@ describe('R-NOTE-03 the live connection', () => {
     expect(client.states.at(-1)).toBe('off');
     expect(world.tickets.size).toBe(0);
   });
+
+  it.each([[undefined, 10, true], [0, 10, true], [1200, 1500, true], [1500, 1200, false], [14_000, 900, false]])('what was said %s ms ago to a page of %s ms: look again, %s', (ago, age, looks) => expect(mayBeMissed({ kind: 'missed', ...(ago !== undefined && { ago }) }, age)).toBe(looks));
 });

@@ -21,6 +21,9 @@ export type LiveWorld = {
 /** Messages carry no data: only what kind of thing is new. */
 export type LiveMessage = { readonly kind: string } & Readonly<Record<string, unknown>>;
 
+/** Whether a page that was opened so many milliseconds ago may show what was before a message that it has missed: not when that was said before the page began to ask. */
+export const mayBeMissed = ({ ago }: LiveMessage, pageAgeMs: number): boolean => typeof ago !== 'number' || ago <= pageAgeMs;
+
 const longestPauseMs = 60_000;
 /** A first connection within this time has missed nothing: the console says again what it said in the last fifteen seconds. */
 const promptMs = 10_000;

@@ -3,7 +3,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { create } from 'zustand';
 import type { SessionUser } from './auth-store.ts';
-import { keepLive, type LiveMessage, type LiveState } from './live-connection.ts';
+import { keepLive, mayBeMissed, type LiveMessage, type LiveState } from './live-connection.ts';
 import { createPacer } from './pacer.ts';
 import { queryCache } from './queries.ts';
 
@@ -77,7 +77,10 @@ function startLive(user: Pick<SessionUser, 'id' | 'role' | 'organizationId'>, as
     onState: (state) => useLiveState.setState({ state }),
     onMissed: () => tell(undefined),
     // The console itself was away from what it listens to: whatever the topic, something may have been missed.
-    onMessage: (topic, message) => tell(kindOf(topic), message.kind === 'missed' ? undefined : message),
+    onMessage: (topic, message) => {
+      if (message.kind !== 'missed') tell(kindOf(topic), message);
+      else if (mayBeMissed(message, performance.now())) tell(kindOf(topic));
+    },
   });
   const poll = setInterval(() => {
     if (useLiveState.getState().state !== 'live' && document.visibilityState === 'visible') tell(undefined);
