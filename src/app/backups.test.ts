@@ -32,6 +32,11 @@ async function settled(backupId: Backup['id']): Promise<Backup> {
   }, { timeout: 50_000, interval: 100 });
 }
 const make = async (): Promise<Backup> => settled((await console.ok(backups.makeBackup, {}, asAdmin())).id);
+async function makeWell(): Promise<Backup> {
+  const made = await make();
+  expect(made).toMatchObject({ state: 'done', problem: null });
+  return made;
+}
 const elsewhere = mkdtempSync(join(tmpdir(), 'skytally-restore-'));
 afterAll(() => rmSync(elsewhere, { recursive: true, force: true }));
 
@@ -105,6 +110,16 @@ describe('a backup', () => {
     expect((await settled(one.id)).proof).toBe('proven');
   });
 
+  it('that is stopped in the middle does not hold up the next one', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { id } = await console.ok(backups.makeBackup, {}, asAdmin());
+      await vi.waitFor(async () => expect((await console.ok(backups.getBackup, { backupId: id }, asAdmin())).state).not.toBe('waiting'), { timeout: 20_000, interval: 20 });
+      await console.ok(backups.stopBackup, { backupId: id }, asAdmin());
+      await settled(id);
+      await makeWell();
+    }
+  });
+
   it('that waits or is being made can be stopped, and leaves nothing', async () => {
     const before = readdirSync(folder());
     const { id } = await console.ok(backups.makeBackup, {}, asAdmin());
@@ -120,7 +135,7 @@ describe('a damaged file', () => {
   let path: string;
   let identity: string;
   beforeAll(async () => {
-    const made = await make();
+    const made = await makeWell();
     path = join(folder(), made.fileName ?? '');
     ({ recoveryKey: identity } = await console.ok(backups.revealRecoveryKey, {}, asAdmin()));
   });

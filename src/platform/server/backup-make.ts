@@ -41,16 +41,17 @@ export class BackupBusy extends Error {
 }
 
 const notAllowed = '42501';
+const lockNotFree = '55P03';
 const mostDifferences = 50;
 
 /**
- * Makes one backup; of one database one at a time, whoever asks. What an earlier one that was killed left behind goes first.
+ * Makes one backup; of one database one at a time, whoever asks. It waits ten seconds for its turn: of one that was just stopped the
+ * database's side lives a moment longer. What an earlier one that was killed left behind goes first.
  * @throws BackupBusy; the database's, the disk's and the file's own errors. A file that cannot be read back does not stay.
  */
 export async function makeBackup(order: BackupOrder, onProgress: OnProgress, signal: AbortSignal): Promise<BackupMade> {
   return withClient(order.where, async (holder) => {
-    const { rows: [lock] } = await holder.query<{ taken: boolean }>(`select pg_try_advisory_lock(hashtextextended('skytally backup', 0)) as taken`);
-    if (!lock?.taken) throw new BackupBusy('another backup of this database is being made');
+    await takeTurn(holder);
     await removeLeftovers(holder, dirname(order.path));
     const recipients = [await recipientOf(order.identity), ...order.recipients];
     const { bytes, manifest } = await withClient(order.where, async (client) => {
@@ -65,6 +66,18 @@ export async function makeBackup(order: BackupOrder, onProgress: OnProgress, sig
       throw error;
     }
   });
+}
+
+/** @throws BackupBusy when somebody else has the turn for longer than the wait. */
+async function takeTurn(holder: pg.ClientBase): Promise<void> {
+  await holder.query(`set lock_timeout = '10s'`);
+  try {
+    await holder.query(`select pg_advisory_lock(hashtextextended('skytally backup', 0))`);
+  } catch (cause) {
+    if (hasCode(cause, lockNotFree)) throw new BackupBusy('another backup of this database is being made', { cause });
+    throw cause;
+  }
+  await holder.query('set lock_timeout = 0');
 }
 
 const scratchMark = '_proof_';
