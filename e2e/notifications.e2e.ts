@@ -120,6 +120,9 @@ describe('nothing that was shown is lost (R-SHELL-15)', () => {
   it('an alert of something new, and one’s own results, stay in the bell’s activity', async () => {
     await page.goto(`${journey.address}/user/notifications`);
     await page.locator('[data-notification]').first().waitFor();
+    // What the bell finds on its first look is no news; with an unread one it shows that it has looked.
+    await makeKey('先前一把');
+    await page.getByRole('button', { name: /^通知，\d+ 則未讀/ }).waitFor();
     await makeKey('第四把');
     await page.getByRole('region', { name: '即時通知' }).getByText(/第四把/).waitFor();
     await page.locator('[data-notification]').first().focus();
