@@ -51,7 +51,7 @@ describe('F14: the broker loses what it stands on', () => {
     const rest = 'x'.repeat(7000);
     // Portions that a reader has read before the next one comes; the kernel's own buffers take several megabytes of a slow one.
     while ((await liveCounts(console)).clients === before && said < 10_000) {
-      await console.world.database.pool.query(`select pg_notify('skytally_live', $1 || n || $2) from generate_series($3::int, $4::int) as n`, [`{"topic":"${usage}","message":{"kind":"usage","n":`, `,"rest":"${rest}"}}`, said, said + 49]);
+      await console.world.database.pool.query(`select pg_notify('skytally_live', $1 || n || $2) from generate_series($3::int, $4::int) as n`, [`{"topics":["${usage}"],"message":{"kind":"usage","n":`, `,"rest":"${rest}"}}`, said, said + 49]);
       said += 50;
       await vi.waitFor(() => expect(reader.news()).toHaveLength(said));
     }

@@ -94,7 +94,7 @@ export class RawClient {
 
 /** Says something on a topic as every change does: through the database. */
 export async function announce(console: TestConsole, topic: string, message: object): Promise<void> {
-  await console.world.database.pool.query('select pg_notify($1, $2)', ['skytally_live', JSON.stringify({ topic, message })]);
+  await console.world.database.pool.query('select pg_notify($1, $2)', ['skytally_live', JSON.stringify({ topics: [topic], message })]);
 }
 
 /** How many clients and subscriptions the console's broker has. */

@@ -1,12 +1,14 @@
 // Live messages come through the database (NOTIFY), on a connection of their own that is made anew when it is lost.
 import pg from 'pg';
 import type { Logger } from 'pino';
+import * as z from 'zod/mini';
 import { liveChannel } from './outbox.ts';
 
 export type LiveMessage = { readonly topic: string; readonly message: unknown };
 export type Listener = { readonly close: () => Promise<void> };
 
 const retryMs = 1000;
+const NewsOfTopics = z.object({ topics: z.array(z.string()), message: z.unknown() });
 
 /**
  * Listens until it is closed. `heard` gets every message; `missed` is called when the connection was lost and is back: what
@@ -21,9 +23,9 @@ export async function listenLive(options: { connection: pg.PoolConfig; log: Logg
   const connect = async (): Promise<void> => {
     const fresh = new pg.Client({ ...options.connection, application_name: 'skytally live', keepAlive: true });
     fresh.on('notification', ({ payload }) => {
-      const message = payload === undefined ? undefined : liveMessage(payload);
-      if (message) options.heard(message);
-      else log.warn('a live message that cannot be read');
+      const news = payload === undefined ? undefined : liveNews(payload);
+      for (const topic of news?.topics ?? []) options.heard({ topic, message: news?.message });
+      if (!news) log.warn('a live message that cannot be read');
     });
     fresh.on('error', (error) => log.warn({ err: error }, 'live listener lost its connection'));
     try {
@@ -64,11 +66,11 @@ export async function listenLive(options: { connection: pg.PoolConfig; log: Logg
   };
 }
 
-/** A message as the outbox hands it on; undefined when it is none of ours. */
-function liveMessage(payload: string): LiveMessage | undefined {
+/** What the outbox hands on for one or more topics; undefined when it is none of ours. */
+function liveNews(payload: string): { readonly topics: readonly string[]; readonly message: unknown } | undefined {
   try {
-    const value: unknown = JSON.parse(payload);
-    return typeof value === 'object' && value !== null && 'topic' in value && typeof value.topic === 'string' && 'message' in value ? { topic: value.topic, message: value.message } : undefined;
+    const found = z.safeParse(NewsOfTopics, JSON.parse(payload));
+    return found.success ? found.data : undefined;
   } catch {
     return undefined;
   }

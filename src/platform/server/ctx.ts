@@ -16,6 +16,7 @@ import type { Secrets } from './secrets.ts';
 import type { Setting } from './settings.ts';
 import type { Signal } from './sockets.ts';
 import type { Tables } from './tables.ts';
+import type { LiveNews } from './unit-messages.ts';
 import type { Vitals } from './vitals.ts';
 
 /** An Admin (`by`) looks at the console as the user of the actor sees it; they may read, and what they do is theirs. */
@@ -69,7 +70,7 @@ export type Ctx = {
   /** Runs the reactions that the roof plugged into this signal, inside this transaction. */
   readonly announce: <P>(signal: Signal<P>, payload: P) => Promise<void>;
   /** Tells the watchers of a live topic to look again, after commit. */
-  readonly touch: (topic: string, message: Readonly<Record<string, string | number>>) => void;
+  readonly touch: (topic: string, news: LiveNews) => void;
   /** Hands the messages so far to `run` as a write that goes into a statement of its own: one for whose locks others wait until the commit. They stay for the unit's end when it answers undefined, having done nothing. */
   readonly writeMessagesWith: <T>(run: (insert: RawBuilder<unknown>) => Promise<T | undefined>) => Promise<T | undefined>;
   /** Leaves a message for the outbox, sent at least once after commit, and not before `dueAt`. `key` makes it unique. */

@@ -7,10 +7,11 @@ import { defaultLanguage, type Language } from '#kernel/language.ts';
 import { interpolate } from '#kernel/text.ts';
 import { auditCall } from './audit.ts';
 import type { Actor, Ctx, World } from './ctx.ts';
-import { outboxInsert, storeOutbox, type OutboxMessage } from './outbox.ts';
+import { outboxInsert, storeOutbox } from './outbox.ts';
 import { countChange } from './seen.ts';
 import { loadSettings, settingOf } from './settings.ts';
 import type { Tables } from './tables.ts';
+import { UnitMessages } from './unit-messages.ts';
 
 export type WorkOptions = {
   readonly actor: Actor;
@@ -127,7 +128,7 @@ function makeCtx(world: World, db: Kysely<Tables>, options: WorkOptions): { ctx:
   const now = world.clock.now();
   const language = options.language ?? defaultLanguage;
   const requestId = options.requestId ?? randomUUID();
-  const messages = new Map<string, OutboxMessage>();
+  const messages = new UnitMessages();
   let audited: { action: string; subject: string | undefined; detail: Record<string, unknown> } | undefined;
   const parts = new Map<string, RawBuilder<unknown>>();
   let stored: Promise<ReadonlyMap<string, unknown>> | undefined;
@@ -142,22 +143,17 @@ function makeCtx(world: World, db: Kysely<Tables>, options: WorkOptions): { ctx:
         if (reaction.signal === signal.name) await reaction.react(ctx, payload as never);
       }
     },
-    touch: (topic, message) => {
-      const payload = { topic, message };
-      messages.set(`live ${topic} ${JSON.stringify(message)}`, { kind: 'live', key: null, payload });
-    },
-    send: (kind, key, payload, dueAt) => {
-      messages.set(`${kind} ${key}`, { kind, key, payload, dueAt });
-    },
+    touch: (topic, news) => messages.touch(topic, news),
+    send: (kind, key, payload, dueAt) => messages.send(kind, key, payload, dueAt),
     note: (action, subject, detail = {}) => {
       audited = { action: audited?.action ?? action, subject: subject ?? audited?.subject, detail: { ...audited?.detail, ...detail } };
     },
     writeMessagesWith: async (run) => {
-      const taken = new Map(messages);
-      const result = await run(outboxInsert([...taken.values()], now));
+      const taken = messages.all();
+      const result = await run(outboxInsert(taken.messages, now));
       if (result === undefined) return undefined;
-      written += taken.size;
-      for (const key of taken.keys()) messages.delete(key);
+      written += taken.messages.length;
+      taken.forget();
       return result;
     },
     part: (name, write) => {
@@ -174,9 +170,10 @@ function makeCtx(world: World, db: Kysely<Tables>, options: WorkOptions): { ctx:
     },
   };
   const finish = async (): Promise<number> => {
-    if (options.mode === 'one' && messages.size > 0) throw new Error('a unit of one statement leaves no messages');
-    if (messages.size > 0) await storeOutbox(db, [...messages.values()], now);
-    written += messages.size;
+    if (options.mode === 'one' && !messages.isEmpty) throw new Error('a unit of one statement leaves no messages');
+    const left = messages.all().messages;
+    if (left.length > 0) await storeOutbox(db, left, now);
+    written += left.length;
     const audit = audited && auditCall(ctx, audited.action, audited.subject, audited.detail);
     if (parts.size > 0) await writeParts(db, parts, audit);
     else if (audit) await sql`--hot audit-append\n select ${audit}`.execute(db);
