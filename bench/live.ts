@@ -164,7 +164,7 @@ async function ownSide(console: BenchConsole, pool: pg.Pool): Promise<Own> {
   const side: Side = {
     pid: console.pid, target: { port: Number(new URL(console.address).port), topic, userName: user.id, isBare: false },
     passwords: () => Promise.resolve(Array.from({ length: size }, () => signLiveTicket(secrets, { userId: user.id, sessionId: rows[0]?.id ?? '', expiresAt: new Date(Date.now() + 600_000) }))),
-    publish: (text) => void pool.query('select pg_notify($1, $2)', ['skytally_live', JSON.stringify({ topic, message: JSON.parse(text) as unknown })]),
+    publish: (text) => void pool.query('select pg_notify($1, $2)', ['skytally_live', JSON.stringify({ topics: [topic], message: JSON.parse(text) as unknown })]),
   };
   return { side, ticketUrl: `${console.address}/api/live/tickets`, token };
 }

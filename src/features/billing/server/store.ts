@@ -106,25 +106,28 @@ export type NewBill = {
   netMinor: bigint; taxRate: string; taxMinor: bigint; totalMinor: bigint; buyer: object; contentHash: string; lines: readonly PlannedBillLine[];
 };
 
-/** Stores bills with their lines in three statements, however many there are. A bill without an amount is paid as it is issued. */
+/**
+ * Stores bills with their lines in three statements, however many there are. A bill without an amount is paid as it is issued.
+ * What is JSON comes as one list: as elements of a text array every quote of it would be escaped here and unescaped there.
+ */
 export async function insertBills(ctx: Ctx, series: string, lastNumber: number, bills: readonly NewBill[]): Promise<void> {
   const of = <T>(pick: (bill: NewBill) => T): T[] => bills.map(pick);
   const letterheads = await keepLetterheads(ctx, new Set(of((bill) => bill.timeZone)));
   await sql`update bill_series set last_number = ${lastNumber} where series = ${series}`.execute(ctx.db);
   await sql`insert into bill (id, organization_id, month, currency, series, sequence, number, state, period_start, period_end, issued_at, due_at, net_minor, tax_rate, tax_minor, total_minor, paid_minor, paid_at, buyer, content_hash, letterhead_id, line_count)
     select id, organization_id, month, currency, ${series}, sequence, number, case when total_minor <= 0 then 'paid' else 'open' end, period_start, period_end, ${ctx.now}, due_at, net_minor, tax_rate, tax_minor, total_minor,
-      case when total_minor <= 0 then total_minor else 0 end, case when total_minor <= 0 then ${ctx.now}::timestamptz end, buyer::jsonb, content_hash, letterhead_id, line_count
-    from unnest(${of((bill) => bill.id)}::text[], ${of((bill) => bill.organizationId)}::text[], ${of((bill) => bill.month)}::text[], ${of((bill) => bill.currency)}::text[], ${of((bill) => bill.sequence)}::int[], ${of((bill) => bill.number)}::text[],
+      case when total_minor <= 0 then total_minor else 0 end, case when total_minor <= 0 then ${ctx.now}::timestamptz end, buyer, content_hash, letterhead_id, line_count
+    from rows from (unnest(${of((bill) => bill.id)}::text[], ${of((bill) => bill.organizationId)}::text[], ${of((bill) => bill.month)}::text[], ${of((bill) => bill.currency)}::text[], ${of((bill) => bill.sequence)}::int[], ${of((bill) => bill.number)}::text[],
       ${of((bill) => bill.periodStart)}::timestamptz[], ${of((bill) => bill.periodEnd)}::timestamptz[], ${of((bill) => bill.dueAt)}::timestamptz[], ${of((bill) => bill.netMinor)}::bigint[], ${of((bill) => bill.taxRate)}::numeric[], ${of((bill) => bill.taxMinor)}::bigint[],
-      ${of((bill) => bill.totalMinor)}::bigint[], ${of((bill) => JSON.stringify(bill.buyer))}::text[], ${of((bill) => bill.contentHash)}::text[], ${of((bill) => letterheads.get(bill.timeZone) ?? null)}::text[], ${of((bill) => bill.lines.length)}::int[])
-      as b (id, organization_id, month, currency, sequence, number, period_start, period_end, due_at, net_minor, tax_rate, tax_minor, total_minor, buyer, content_hash, letterhead_id, line_count)`.execute(ctx.db);
+      ${of((bill) => bill.totalMinor)}::bigint[], ${of((bill) => bill.contentHash)}::text[], ${of((bill) => letterheads.get(bill.timeZone) ?? null)}::text[], ${of((bill) => bill.lines.length)}::int[]), jsonb_array_elements(${JSON.stringify(of((bill) => bill.buyer))}::jsonb))
+      as b (id, organization_id, month, currency, sequence, number, period_start, period_end, due_at, net_minor, tax_rate, tax_minor, total_minor, content_hash, letterhead_id, line_count, buyer)`.execute(ctx.db);
   const lines = bills.flatMap((bill) => bill.lines.map((line, index) => ({ billId: bill.id, position: index + 1, line })));
   const each = <T>(pick: (entry: (typeof lines)[number]) => T): T[] => lines.map(pick);
   await sql`insert into bill_line (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month)
-    select bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic::jsonb, for_month
-    from unnest(${each((e) => e.billId)}::text[], ${each((e) => e.position)}::int[], ${each((e) => e.line.kind)}::text[], ${each((e) => e.line.subscriptionId)}::text[], ${each((e) => e.line.serviceId)}::text[], ${each((e) => e.line.serviceName)}::text[],
-      ${each((e) => e.line.priceVersionId)}::text[], ${each((e) => e.line.quantity)}::numeric[], ${each((e) => e.line.unit)}::text[], ${each((e) => e.line.unitPrice ?? null)}::numeric[], ${each((e) => decimalText(e.line.exact))}::numeric[], ${each((e) => e.line.amount.minor)}::bigint[], ${each((e) => JSON.stringify(e.line.steps))}::text[], ${each((e) => e.line.forMonth ?? null)}::bpchar[])
-      as l (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month)`.execute(ctx.db);
+    select bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, arithmetic, for_month
+    from rows from (unnest(${each((e) => e.billId)}::text[], ${each((e) => e.position)}::int[], ${each((e) => e.line.kind)}::text[], ${each((e) => e.line.subscriptionId)}::text[], ${each((e) => e.line.serviceId)}::text[], ${each((e) => e.line.serviceName)}::text[],
+      ${each((e) => e.line.priceVersionId)}::text[], ${each((e) => e.line.quantity)}::numeric[], ${each((e) => e.line.unit)}::text[], ${each((e) => e.line.unitPrice ?? null)}::numeric[], ${each((e) => decimalText(e.line.exact))}::numeric[], ${each((e) => e.line.amount.minor)}::bigint[], ${each((e) => e.line.forMonth ?? null)}::bpchar[]), jsonb_array_elements(${JSON.stringify(each((e) => e.line.steps))}::jsonb))
+      as l (bill_id, position, kind, subscription_id, service_id, service_name, price_version_id, quantity, unit, unit_price, exact_amount, amount_minor, for_month, arithmetic)`.execute(ctx.db);
 }
 
 /** Adds to what is paid of a bill; it turns paid when nothing is due any more. The caller holds its lock. */
