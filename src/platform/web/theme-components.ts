@@ -94,7 +94,8 @@ const buttons = {
   },
   MuiStepIcon: { styleOverrides: { root: ({ theme }) => ({ color: theme.vars.palette.control }) } },
   MuiTab: { styleOverrides: { root: { minHeight: 44, paddingBlock: 8 } } },
-  MuiTabs: { styleOverrides: { root: { minHeight: 44 } } },
+  // An arrow with nowhere to go takes no room: the first tab begins where the page does.
+  MuiTabs: { styleOverrides: { root: { minHeight: 44, '& .MuiTabScrollButton-root.Mui-disabled': { width: 0 } } } },
 } satisfies Overrides;
 
 const inputs = {

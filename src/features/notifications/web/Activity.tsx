@@ -9,6 +9,7 @@ import Typography from '@mui/material/Typography';
 import { useToastStore } from '#platform/web/toasts.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
+import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
 import { useNotificationsTexts } from './texts.ts';
 
 const glyphs = { success: CheckCircleOutlined, error: ErrorOutlineOutlined, warning: WarningAmberOutlined, info: InfoOutlined } as const;
@@ -26,7 +27,7 @@ export function Activity() {
             {/* used as: 'notifications.activity_*' */}
             <Glyph titleAccess={t(`notifications.activity_${kind}`)} sx={{ color: `${kind}.main`, fontSize: 20, marginTop: '1px' }} />
             <Box sx={{ minWidth: 0 }}>
-              <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>{message}</Typography>
+              <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}><Unbroken text={message} /></Typography>
               <Typography variant="caption" color="textSecondary"><Moment at={at} as="relative" /></Typography>
             </Box>
           </Box>

@@ -10,6 +10,7 @@ import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router';
 import type { Notification } from '#features/notifications/contract.ts';
 import { Moment } from '#platform/web/ui/Money.tsx';
+import { Unbroken } from '#platform/web/ui/Unbroken.tsx';
 import { VisuallyHidden } from '#platform/web/ui/VisuallyHidden.tsx';
 import { useNotificationsTexts } from './texts.ts';
 
@@ -38,7 +39,7 @@ export function NotificationLine({ notification, to, onOpen, children }: Notific
       <Box sx={{ minWidth: 0 }}>
         <Typography variant="body2" component="p" sx={{ fontWeight: read ? 400 : 700, overflowWrap: 'anywhere' }}>
           {!read && <VisuallyHidden>{t('notifications.unread_mark')}</VisuallyHidden>}
-          {to === undefined ? message : <Link component={RouterLink} to={to} color="inherit" data-alone underline="hover" {...(onOpen && { onClick: onOpen })}>{message}</Link>}
+          {to === undefined ? <Unbroken text={message} /> : <Link component={RouterLink} to={to} color="inherit" data-alone underline="hover" {...(onOpen && { onClick: onOpen })}><Unbroken text={message} /></Link>}
         </Typography>
         {/* used as: 'notifications.category_*' */}
         <Typography variant="caption" component="p" color="textSecondary">{t(`notifications.category_${category}`)} · <Moment at={createdAt} as="relative" /></Typography>

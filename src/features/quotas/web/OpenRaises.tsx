@@ -56,7 +56,7 @@ function Waiting({ raise, onAnswer }: { raise: AdminRaise; onAnswer: (how: Answe
       <Box sx={{ minWidth: 0 }}>
         <Typography variant="subtitle1" component="p" sx={{ overflowWrap: 'anywhere' }}>{[raise.organization, raise.serviceName].join(' · ')}</Typography>
         <Typography variant="body2" component="p" className="tabular">
-          <strong>{t('quotas.admin_asked', what)}</strong>{' '}
+          <strong>{t('quotas.admin_asked', what)}</strong>{' · '}
           <Typography component="span" variant="body2" color="textSecondary">{limitNow === null ? t('quotas.admin_no_limit', { used: format.quantity(usedNow, unit) }) : t('quotas.admin_used', { used: format.quantity(usedNow), limit: format.quantity(limitNow, unit) })}</Typography>
         </Typography>
         <Typography variant="body2" component="p" sx={{ overflowWrap: 'anywhere' }}>{raise.reason}</Typography>

@@ -39,7 +39,7 @@ export function FilterBar<F extends FilterValues>({ state, searchLabel, filters,
           />
         ))}
         {more}
-        {extra !== undefined && <Stack direction="row" sx={{ gap: 1, marginInlineStart: 'auto', alignItems: 'center', flexWrap: 'wrap' }}>{extra}</Stack>}
+        {extra !== undefined && <Stack direction="row" sx={{ gap: 1, marginInlineStart: 'auto', alignItems: 'center', justifyContent: 'flex-end', flexWrap: 'wrap' }}>{extra}</Stack>}
       </Stack>
       {state.isNarrowed && (
         <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>

@@ -11,6 +11,7 @@ import { useEffect, useRef, useState } from 'react';
 import { usePlatformTexts } from '../i18n.ts';
 import { dismissToast, toastLifeMs, useToastStore, visibleToasts, type Toast, type ToastChannel } from '../toasts.ts';
 import { IconAction } from './IconAction.tsx';
+import { Unbroken } from './Unbroken.tsx';
 
 const glyphs = { success: CheckCircleOutlined, error: ErrorOutlineOutlined, warning: WarningAmberOutlined, info: InfoOutlined } as const;
 const rise = keyframes({ from: { opacity: 0, transform: 'translateY(8px)' } });
@@ -73,7 +74,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       })}
     >
       <Glyph aria-hidden sx={{ marginTop: '1px', color: `${toast.kind}.main` }} />
-      <Box sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>{toast.message}{toast.details}</Box>
+      <Box sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}><Unbroken text={toast.message} />{toast.details}</Box>
       {toast.action && <Button size="small" onClick={act} sx={{ marginBlock: '-5px' }}>{toast.action.label}</Button>}
       {!toast.stays && (
         <IconAction size="small" label={t('ui.dismiss')} onClick={() => dismissToast(toast.id)} sx={{ marginBlock: '-3px' }}>
