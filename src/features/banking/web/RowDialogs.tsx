@@ -11,6 +11,7 @@ import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { bankingApi, bankingKey } from './api.ts';
@@ -63,10 +64,10 @@ export function ReasonDialog({ row, what, onClose }: RowProps & { readonly what:
         {what === 'undo' && <Typography variant="body2">{t('banking.undo_how')}</Typography>}
         <Form form={form} onSubmit={submit} label={t(what === 'ignore' ? 'banking.ignore' : 'banking.undo')}>
           <TextField form={form} name="reason" label={t('banking.reason')} rows={2} required autoFocus />
-          <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
+          <DialogButtons>
             <Button onClick={onClose} disabled={form.formState.isSubmitting}>{t('ui.cancel')}</Button>
             <SubmitButton form={form} size="medium" color={what === 'undo' ? 'error' : 'primary'}>{t(what === 'ignore' ? 'banking.ignore' : 'banking.undo')}</SubmitButton>
-          </Stack>
+          </DialogButtons>
         </Form>
       </Stack>
     </Modal>

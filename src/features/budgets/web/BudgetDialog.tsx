@@ -14,6 +14,7 @@ import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { budgetsApi, budgetsKey } from './api.ts';
@@ -58,10 +59,10 @@ export function BudgetDialog({ list, budget, onClose }: BudgetDialogProps) {
           {!budget && list.services.length > 0 && <SelectField form={form} name="serviceId" label={t('budgets.scope')} options={[{ value: '', label: t('budgets.all_services') }, ...list.services.map(({ id, name }) => ({ value: id, label: name }))]} />}
           <MoneyField form={form} name="amount" label={t('budgets.amount')} help={t('budgets.amount_help')} sign={withSymbol('', currencyOf(form.watch('serviceId')), format.language)} autoComplete="off" required />
           <TextField form={form} name="thresholds" label={t('budgets.thresholds')} help={t('budgets.thresholds_help')} inputMode="numeric" end="%" autoComplete="off" required />
-          <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
+          <DialogButtons>
             <Button onClick={onClose} disabled={form.formState.isSubmitting}>{t('ui.cancel')}</Button>
             <SubmitButton form={form} size="medium">{t(budget ? 'budgets.save' : 'budgets.create')}</SubmitButton>
-          </Stack>
+          </DialogButtons>
         </Form>
       </Stack>
     </Modal>

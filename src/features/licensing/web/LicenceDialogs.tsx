@@ -12,6 +12,7 @@ import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { licensingApi, licensingKey } from './api.ts';
 import { useLicensingTexts } from './texts.ts';
@@ -60,10 +61,10 @@ export function ReasonDialog({ title, how, action, danger = false, onSubmit, onC
         <Typography variant="body2">{how}</Typography>
         <Form form={form} onSubmit={submit} label={title}>
           <TextField form={form} name="reason" label={t('licensing.reason')} rows={2} required autoFocus />
-          <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
+          <DialogButtons>
             <Button onClick={onClose} disabled={form.formState.isSubmitting}>{t('ui.cancel')}</Button>
             <SubmitButton form={form} size="medium" color={danger ? 'error' : 'primary'}>{action}</SubmitButton>
-          </Stack>
+          </DialogButtons>
         </Form>
       </Stack>
     </Modal>

@@ -10,6 +10,7 @@ import { isId, type Id } from '#kernel/ids.ts';
 import { billingKey } from '#features/billing/web/parts.ts';
 import type { Payment } from '#features/payments/contract.ts';
 import { useLive } from '#platform/web/live.ts';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
@@ -66,7 +67,7 @@ function NotYet({ payment, isCancelled, onClose }: { payment: Payment; isCancell
         ]}
       />
       {how === 'waiting' && <Alert severity="info">{t('payments.return_unpaid')}</Alert>}
-      <Stack direction="row" sx={{ justifyContent: 'flex-end' }}><Button variant={how === 'waiting' ? 'outlined' : 'contained'} onClick={onClose}>{t('ui.close')}</Button></Stack>
+      <DialogButtons><Button variant={how === 'waiting' ? 'outlined' : 'contained'} onClick={onClose}>{t('ui.close')}</Button></DialogButtons>
     </Stack>
   );
 }

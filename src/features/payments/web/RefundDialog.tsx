@@ -14,6 +14,7 @@ import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
 import { paymentsApi, paymentsKey } from './api.ts';
@@ -46,10 +47,10 @@ export function RefundDialog({ payment, left, onClose }: { payment: PaymentDetai
         <Form form={form} onSubmit={submit} label={t('payments.refund')}>
           <MoneyField form={form} name="amount" label={t('payments.amount')} sign={withSymbol('', left.currency, format.language)} help={t('payments.refund_left', { amount: format.money(left) })} required autoFocus />
           <TextField form={form} name="reason" label={t('payments.reason')} help={t('payments.refund_reason_help')} rows={2} required />
-          <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
+          <DialogButtons>
             <Button onClick={onClose} disabled={form.formState.isSubmitting}>{t('ui.cancel')}</Button>
             <SubmitButton form={form} size="medium" color="error">{t('payments.refund_amount', { amount: format.money(typed ?? left) })}</SubmitButton>
-          </Stack>
+          </DialogButtons>
         </Form>
       </Stack>
     </Modal>

@@ -14,6 +14,7 @@ import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Moment, Money } from '#platform/web/ui/Money.tsx';
@@ -73,10 +74,10 @@ export function RejectTopUp({ payment, onClose }: SettleProps) {
         <PaymentFacts payment={payment} />
         <Form form={form} onSubmit={submit} label={t('payments.reject')}>
           <TextField form={form} name="reason" label={t('payments.reason')} help={t('payments.reason_help')} rows={2} required autoFocus />
-          <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
+          <DialogButtons>
             <Button onClick={onClose} disabled={form.formState.isSubmitting}>{t('ui.cancel')}</Button>
             <SubmitButton form={form} size="medium" color="error">{t('payments.reject_amount', what)}</SubmitButton>
-          </Stack>
+          </DialogButtons>
         </Form>
       </Stack>
     </Modal>

@@ -10,6 +10,7 @@ import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Money } from '#platform/web/ui/Money.tsx';
@@ -41,10 +42,10 @@ export function SettleRefused({ refused, onClose }: { refused: RefusedNotice; on
         />
         <Form form={form} onSubmit={submit} label={t('payments.refused_settle_title')}>
           <TextField form={form} name="note" label={t('payments.refused_note')} help={t('payments.refused_note_help')} rows={3} required autoFocus />
-          <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
+          <DialogButtons>
             <Button onClick={onClose} disabled={form.formState.isSubmitting}>{t('ui.cancel')}</Button>
             <SubmitButton form={form} size="medium">{t('payments.refused_settle')}</SubmitButton>
-          </Stack>
+          </DialogButtons>
         </Form>
       </Stack>
     </Modal>

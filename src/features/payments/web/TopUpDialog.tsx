@@ -15,6 +15,7 @@ import { MoneyField, TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Lines, QueryState } from '#platform/web/ui/QueryState.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
@@ -78,10 +79,10 @@ function TopUpForm({ currencies, providers, suggested, onClose }: { currencies: 
         {/* used as: 'payments.method_*' */}
         {methods.length > 1 && <SelectField form={form} name="method" label={t('payments.method')} options={methods.map((one) => ({ value: one, label: t(`payments.method_${one}`) }))} />}
         {method === 'manual' && <TextField form={form} name="note" label={t('payments.note')} help={t('payments.note_help')} rows={2} />}
-        <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
+        <DialogButtons>
           <Button onClick={onClose} disabled={form.formState.isSubmitting}>{t('ui.cancel')}</Button>
           <SubmitButton form={form} size="medium">{method === 'manual' ? t('payments.top_up_send') : t('payments.top_up')}</SubmitButton>
-        </Stack>
+        </DialogButtons>
       </Form>
     </Stack>
   );

@@ -10,6 +10,7 @@ import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm, type FormOf } from '#platform/web/form/use-zod-form.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { useFormat } from '#platform/web/use-format.ts';
@@ -71,10 +72,10 @@ export function DeclineDialog({ raise, onClose }: AnswerProps) {
 function Buttons<In extends FieldValues, Sent>({ form, onClose, label, tone = 'primary' }: { form: FormOf<In, Sent>; onClose: () => void; label: string; tone?: 'primary' | 'error' }) {
   const t = useQuotasTexts();
   return (
-    <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
+    <DialogButtons>
       <Button onClick={onClose} disabled={form.formState.isSubmitting}>{t('ui.cancel')}</Button>
       <SubmitButton form={form} size="medium" color={tone}>{label}</SubmitButton>
-    </Stack>
+    </DialogButtons>
   );
 }
 

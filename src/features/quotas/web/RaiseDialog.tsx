@@ -15,6 +15,7 @@ import { TextField } from '#platform/web/form/TextField.tsx';
 import { useZodForm } from '#platform/web/form/use-zod-form.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
+import { DialogButtons } from '#platform/web/ui/DialogButtons.tsx';
 import { Facts } from '#platform/web/ui/Facts.tsx';
 import { Modal } from '#platform/web/ui/Modal.tsx';
 import { Moment } from '#platform/web/ui/Money.tsx';
@@ -66,10 +67,10 @@ function Ask({ quota, onClose, onDone }: { quota: Quota; onClose: () => void; on
       <Form form={form} onSubmit={submit} label={t('quotas.raise_title', { service: quota.serviceName })}>
         <TextField form={form} name="limit" label={t('quotas.raise_limit')} help={t('quotas.raise_limit_help')} inputMode="decimal" end={unit} autoComplete="off" required />
         <TextField form={form} name="reason" label={t('quotas.raise_reason')} help={t('quotas.raise_reason_help')} rows={3} autoComplete="off" required autoFocus />
-        <Stack direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>
+        <DialogButtons>
           <Button onClick={onClose} disabled={form.formState.isSubmitting}>{t('ui.cancel')}</Button>
           <SubmitButton form={form} size="medium">{t('quotas.raise_send')}</SubmitButton>
-        </Stack>
+        </DialogButtons>
       </Form>
     </>
   );
@@ -95,9 +96,9 @@ function Waiting({ quota: { subscriptionId, unit, raise: waiting }, raise, onDon
           [t('quotas.raise_asked_at'), <Moment key="at" at={waiting.askedAt} as="dateTime" />],
         ]}
       />
-      <Stack direction="row" sx={{ justifyContent: 'flex-end' }}>
+      <DialogButtons>
         <Button variant="outlined" loading={withdraw.isPending} onClick={() => void submit().catch(() => undefined)}>{t('quotas.raise_withdraw')}</Button>
-      </Stack>
+      </DialogButtons>
     </>
   );
 }

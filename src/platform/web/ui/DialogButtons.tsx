@@ -1,0 +1,7 @@
+// The buttons of a form inside a dialog: at its end, and on a phone, where a dialog fills the screen, at the screen's.
+import Stack from '@mui/material/Stack';
+import type { ReactNode } from 'react';
+
+export function DialogButtons({ children }: { children: ReactNode }) {
+  return <Stack data-dialog-buttons direction="row" sx={{ gap: 1, justifyContent: 'flex-end' }}>{children}</Stack>;
+}
