@@ -1,7 +1,6 @@
 // What a unit of work leaves for the outbox: messages to be sent, and topics whose watchers look again.
+import type { LiveNews } from './ctx.ts';
 import type { OutboxMessage } from './outbox.ts';
-
-export type LiveNews = Readonly<Record<string, string | number>>;
 
 // A notification of the database holds 8,000 bytes; what `jsonb` writes between topics and around them is counted with them.
 const mostBytes = 7000;
