@@ -21,10 +21,10 @@ import type { Vitals } from './vitals.ts';
 /** An Admin (`by`) looks at the console as the user of the actor sees it; they may read, and what they do is theirs. */
 export type Viewing = { readonly viewId: Id<'vas'>; readonly by: Id<'usr'> };
 
-/** Who acts. `system` is the console itself: a job, the command line, a reaction to nobody's request. */
 /** What the watchers of a topic are told: what kind of thing is new, no data. */
 export type LiveNews = Readonly<Record<string, string | number>>;
 
+/** Who acts. `system` is the console itself: a job, the command line, a reaction to nobody's request. */
 export type Actor =
   // `provedAt`: when they last showed password or factor. `mustEnrol`: they lack the second factor that their role needs.
   | { readonly kind: 'anonymous' }
