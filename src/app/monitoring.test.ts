@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { work } from '#platform/server/work.ts';
 import { announcements } from '#features/announcements/contract.ts';
 import { monitoring } from '#features/monitoring/contract.ts';
+import { laneNames } from '#features/monitoring/rules.ts';
 import { createTestConsole, setUp, type TestConsole } from './test-console.ts';
 
 let console: TestConsole;
@@ -41,6 +42,12 @@ describe('R-ADM-01 monitoring', () => {
     const { jobs } = await console.ok(monitoring.monitoring, {}, { token });
     expect(jobs.map(({ name }) => name)).toContain('tidy');
     expect(jobs.find(({ name }) => name === 'tidy')).toMatchObject({ schedule: '20 3 * * *' });
+  });
+
+  it('has a name for every kind of message that leaves', async () => {
+    const { lanes } = await console.ok(monitoring.monitoring, {}, { token });
+    expect(lanes.length).toBeGreaterThan(5);
+    expect(lanes.filter(({ kind }) => !Object.hasOwn(laneNames, kind))).toEqual([]);
   });
 
   it('tries again what was given up, once, and says so in the audit log', async () => {

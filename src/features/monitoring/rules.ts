@@ -10,6 +10,9 @@ const above = (value: number, warning: number, bad: number): Verdict => (value >
 /** Milliseconds that something has waited; nothing waits: 0. */
 const waited = (since: Date | null, now: Date): number => (since ? Math.max(0, now.getTime() - since.getTime()) : 0);
 
+/** What the messages of a kind are called: the ends of the sentences' keys. */
+export const laneNames = { mail: 'mail', live: 'live', push: 'push', sms: 'sms', webhook: 'webhook', announcement: 'announcement', 'payments.close_checkout': 'close_checkout' } as const;
+
 /** A lane sends within seconds: a minute late is a slow channel, ten are a dead one. What was given up needs somebody anyhow. */
 export function laneVerdict(lane: { readonly oldestDueAt: Date | null; readonly parked: number; readonly isOn: boolean }, now: Date): Verdict {
   if (!lane.isOn && lane.oldestDueAt === null && lane.parked === 0) return 'off';

@@ -61,6 +61,7 @@ export const enUS = {
   'monitoring.lane_sms': 'Text messages',
   'monitoring.lane_webhook': 'Webhooks',
   'monitoring.lane_announcement': 'Announcements',
+  'monitoring.lane_close_checkout': 'Closing of needless checkouts',
   'monitoring.lane_other': '{{kind}}',
   'monitoring.state': 'State',
   'monitoring.waiting': 'Waiting',

@@ -1,6 +1,7 @@
 // Messages on their way out, channel by channel; what was given up can be tried again.
 import ReplayOutlined from '@mui/icons-material/ReplayOutlined';
 import type { Lane } from '#features/monitoring/contract.ts';
+import { laneNames } from '#features/monitoring/rules.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import type { Column } from '#platform/web/ui/list-parts.ts';
@@ -11,15 +12,14 @@ import { monitoringApi, monitoringKey } from './api.ts';
 import { useMonitoringTexts } from './texts.ts';
 import { VerdictBadge } from './VerdictBadge.tsx';
 
-const named = ['mail', 'live', 'push', 'sms', 'webhook', 'announcement'] as const;
-const isNamed = (kind: string): kind is (typeof named)[number] => (named as readonly string[]).includes(kind);
+const isNamed = (kind: string): kind is keyof typeof laneNames => Object.hasOwn(laneNames, kind);
 
 export function LaneList({ lanes }: { lanes: readonly Lane[] }) {
   const t = useMonitoringTexts();
   const format = useFormat();
   const retry = useCall(monitoringApi.retryParked, { invalidates: [monitoringKey('monitoring')], onSuccess: ({ retried }) => toast.success(t('monitoring.retried', { count: format.number(retried) })) });
   // used as: 'monitoring.lane_*'
-  const nameOf = ({ kind }: Lane) => (isNamed(kind) ? t(`monitoring.lane_${kind}`) : t('monitoring.lane_other', { kind }));
+  const nameOf = ({ kind }: Lane) => (isNamed(kind) ? t(`monitoring.lane_${laneNames[kind]}`) : t('monitoring.lane_other', { kind }));
   const columns: readonly Column<Lane>[] = [
     { key: 'kind', label: t('monitoring.lane'), card: 'title', render: nameOf },
     { key: 'state', label: t('monitoring.state'), render: ({ verdict }) => <VerdictBadge verdict={verdict} /> },
