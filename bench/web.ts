@@ -41,7 +41,7 @@ const routes: readonly Route[] = [
   { name: 'admin-dashboard', path: '/admin/dashboard', who: 'Admin' }, { name: 'users', path: '/admin/user-management', who: 'Admin' }, { name: 'admin-billing', path: '/admin/billing', who: 'Admin' },
 ];
 const goals = {
-  public: { performance: 95, largest: 2000, code: 200, blocking: 200 }, 'signed-in': { performance: 85, largest: 2500, code: 400, blocking: Infinity },
+  public: { performance: 95, largest: 2000, code: 165, blocking: 200 }, 'signed-in': { performance: 85, largest: 2500, code: 400, blocking: Infinity },
 } as const satisfies Record<Kind, object>;
 
 async function audit(at: Lighthouse, address: string, route: Route): Promise<void> {
