@@ -60,6 +60,16 @@ function canBeKept(value: unknown, depth = 0): boolean {
   return true;
 }
 
+/** What data hold beside the value; null for nothing, as in most events, which then cost no object. */
+function propertiesOf(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | null {
+  for (const key in data) {
+    if (key === 'value') continue;
+    const { value: _value, ...properties } = data;
+    return properties;
+  }
+  return null;
+}
+
 /**
  * Reads one CloudEvent 1.0 in its JSON form (https://github.com/cloudevents/spec, v1.0.2).
  * The subscription is its `subject`; without a `time` it happened when it was received.
@@ -79,11 +89,12 @@ export function readEvent(raw: unknown, now: Date): MeteredEvent | EventRefusal 
   if (at.getTime() > now.getTime() + aheadLimitMs) return { code: 'usage.time_in_future', id };
   if (!isJsonData(event)) return { code: 'usage.data_not_json', id };
   if (data !== undefined && (typeof data !== 'object' || data === null || Array.isArray(data))) return { code: 'usage.value_no_decimal', id };
-  const { value, ...properties } = (data ?? {}) as Record<string, unknown>;
+  const { value } = (data ?? {}) as { value?: unknown };
   const exact = value === undefined ? '1' : readValue(value);
   if (exact === undefined || exact === 'inexact') return { code: exact === undefined ? 'usage.value_no_decimal' : 'usage.value_inexact', id };
+  const properties = propertiesOf((data ?? {}) as Readonly<Record<string, unknown>>);
   if (!canBeKept(properties)) return malformed(id, { attribute: 'data', rule: 'data' });
-  return { source, id, type, subscriptionId: subject, time: at, value: exact, properties: Object.keys(properties).length > 0 ? properties : null, isTimed, data };
+  return { source, id, type, subscriptionId: subject, time: at, value: exact, properties, isTimed, data };
 }
 
 const malformed = (id: string | null, fault: AttributeFault): EventRefusal => ({ code: 'usage.event_malformed', id, params: fault });
@@ -148,7 +159,7 @@ export function cumulativeQuantities(days: readonly (Rollup | undefined)[], aggr
 
 /** What a batch adds to one hour or month of one subscription. */
 export type Delta = { readonly subscriptionId: string; readonly count: bigint; readonly sum: string; readonly max: string; readonly lastValue: string; readonly lastAt: Date; readonly lastEvent: string };
-type Sum = { count: bigint; sum: bigint; max: bigint; last: MeteredEvent };
+type Sum = { count: number; sum: bigint; max: bigint; last: MeteredEvent };
 
 // No zone's clock shifts within a quarter of an hour: events of one subscription in one quarter share hour and month.
 const slotMs = 15 * 60_000;
@@ -215,7 +226,7 @@ function sumsBySlot(events: readonly MeteredEvent[]): Map<string, Map<number, Su
     const units = wireUnits(event.value);
     const there = quarters.get(slot);
     if (!there) {
-      quarters.set(slot, { count: 1n, sum: units, max: units, last: event });
+      quarters.set(slot, { count: 1, sum: units, max: units, last: event });
       continue;
     }
     there.count++;
@@ -241,7 +252,7 @@ export function deltasOf(events: readonly MeteredEvent[], zoneOf: (subscriptionI
     }
   }
   const ordered = <T>(sums: Map<string, Sum>, more: (key: string) => T): (Delta & T)[] => [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, sum]) => ({
-    subscriptionId: sum.last.subscriptionId, count: sum.count, sum: unitsText(sum.sum), max: unitsText(sum.max), lastValue: sum.last.value, lastAt: sum.last.time, lastEvent: eventName(sum.last), ...more(key.slice(key.indexOf(' ') + 1)),
+    subscriptionId: sum.last.subscriptionId, count: BigInt(sum.count), sum: unitsText(sum.sum), max: unitsText(sum.max), lastValue: sum.last.value, lastAt: sum.last.time, lastEvent: eventName(sum.last), ...more(key.slice(key.indexOf(' ') + 1)),
   }));
   return { hours: ordered(hours, (key) => ({ hour: new Date(Number(key)) })), days: ordered(days, (key) => ({ day: key as LocalDay })), months: ordered(months, (key) => ({ month: key as BillingMonth })) };
 }

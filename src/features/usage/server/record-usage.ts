@@ -32,7 +32,11 @@ export async function recordUsage(ctx: Ctx, read: Batch['read'], via: Via): Prom
 }
 
 /** The subscriptions that events name. */
-export const subscriptionsIn = (read: Batch['read']): readonly string[] => [...new Set(read.flatMap((each) => (isRefusal(each) ? [] : [each.subscriptionId])))];
+export function subscriptionsIn(read: Batch['read']): readonly string[] {
+  const ids = new Set<string>();
+  for (const each of read) if (!isRefusal(each)) ids.add(each.subscriptionId);
+  return [...ids];
+}
 
 /** Reads what events for some subscriptions are judged by. */
 export async function basisOf(ctx: Ctx, ids: readonly string[]): Promise<Basis> {
@@ -81,14 +85,19 @@ type Waiting = { readonly event: MeteredEvent; readonly via: Via; readonly place
 const ownerOf = ({ organizationId }: Via): string => organizationId ?? '';
 
 async function arrivalsOf(ctx: Ctx, waiting: readonly Waiting[]): Promise<Arrival[]> {
-  const numberOf = await numbersOf(ctx, distinctSources(waiting));
-  return waiting.map(({ event, via, place }) => ({ event: { ...event, sourceId: numberOf({ owner: ownerOf(via), source: event.source }), keyId: via.keyId }, owner: ownerOf(via), place }));
-}
-
-function distinctSources(waiting: readonly Waiting[]): { owner: string; source: string }[] {
-  const sources = new Map<string, { owner: string; source: string }>();
-  for (const { event: { source }, via } of waiting) sources.set(`${ownerOf(via)}\n${source}`, { owner: ownerOf(via), source });
-  return [...sources.values()];
+  // Neighbours mostly have one source: it is asked about once.
+  const runs: { readonly owner: string; readonly source: string }[] = [];
+  const runOf = waiting.map(({ event: { source }, via }) => {
+    const [owner, last] = [ownerOf(via), runs.at(-1)];
+    if (last?.owner !== owner || last.source !== source) runs.push({ owner, source });
+    return runs.length - 1;
+  });
+  const numberOf = await numbersOf(ctx, runs);
+  const numbers = runs.map(numberOf);
+  return waiting.map(({ event, via, place }, index) => {
+    const run = runOf[index] ?? 0;
+    return { event: { ...event, sourceId: mustHave(numbers[run], 'the number of a source'), keyId: via.keyId }, owner: ownerOf(via), place };
+  });
 }
 
 /** The content that makes a repeat a repeat: equal values are equal, however they are written and in whatever order. */
