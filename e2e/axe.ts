@@ -9,6 +9,11 @@ let script: string | undefined;
 
 const isStill = "document.querySelector('[aria-busy=true], .MuiSkeleton-root') === null && document.getAnimations().every((one) => one.effect?.getComputedTiming().iterations === Infinity || one.playState === 'finished')";
 
+/** Waits until nothing is fetched or moves any more. */
+export async function comesToRest(page: Page): Promise<void> {
+  await vi.waitUntil(() => page.evaluate<boolean>(isStill), { timeout: 20_000 });
+}
+
 /** What is half below the bar at the top would be too small a target. */
 const fromItsTop = (run: string): string => `(async () => { const at = scrollY; scrollTo(0, 0); try { return await ${run}; } finally { scrollTo(0, at); } })()`;
 
@@ -21,7 +26,7 @@ export async function axeFindings(page: Page): Promise<string[]> {
 
 async function judge(page: Page): Promise<string[]> {
   script ??= await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  await vi.waitUntil(() => page.evaluate<boolean>(isStill), { timeout: 10_000 });
+  await comesToRest(page);
   await page.evaluate(script);
   const { violations } = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(fromItsTop(`axe.run({ runOnly: ${JSON.stringify(rules)} })`));
   return violations.map((one) => `${one.id}: ${one.nodes[0]?.html.slice(0, 160)}`);

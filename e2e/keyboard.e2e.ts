@@ -1,6 +1,7 @@
 // The ten tasks of somebody without a pointer: only keys, at every stop one sees where one is, and the focus comes back from wherever it was lent.
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { comesToRest } from './axe.ts';
 import { fillConsole, people } from './filled-console.ts';
 import { startJourney, type Journey } from './journey.ts';
 import { keysOf } from './keys.ts';
@@ -18,6 +19,8 @@ const said = (text: string | RegExp): Promise<void> => page.getByText(text).firs
 const open = async (path: string, title: string): Promise<void> => {
   await page.goto(journey.address + path);
   await heading(title);
+  // On a slow machine parts still arrive above what has the focus, and push it out of sight.
+  await comesToRest(page);
 };
 const day = (before: number): string => new Date(Date.now() + 8 * 3_600_000 - before * 86_400_000).toISOString().slice(0, 10);
 /** As the parts of a date field take it, in the order of the browser's own language. */
