@@ -15,8 +15,12 @@ function mayBreak(before: string, after: string, wordLength: number): boolean {
   return wordLength > longestWord && joints.has(before);
 }
 
-/** Cuts a word that has grown too long at its joints, and every `longestWord` characters where it has none. */
-function piecesOf(word: readonly string[]): string[] {
+/**
+ * The parts of a text without spaces, between which a line may end; joined they are the text again. A word that has grown too long is cut at
+ * its joints, and every `longestWord` characters where it has none.
+ */
+export function lineParts(text: string): string[] {
+  const word = [...text];
   const pieces: string[] = [];
   let piece = '';
   word.forEach((character, index) => {
@@ -28,12 +32,4 @@ function piecesOf(word: readonly string[]): string[] {
     }
   });
   return piece === '' ? pieces : [...pieces, piece];
-}
-
-/**
- * The parts of a text without spaces, between which a line may end, joined they are the text again.
- * Between parts stands an empty text: that is how the renderer is told that no hyphen belongs there.
- */
-export function lineParts(word: string): string[] {
-  return piecesOf([...word]).flatMap((piece, index) => (index === 0 ? [piece] : ['', piece]));
 }

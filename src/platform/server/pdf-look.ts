@@ -25,7 +25,7 @@ export const badge = (words: string, tone: PdfTone): PdfBox => stack({ backgroun
 
 /** The console's mark: a cloud that is being tallied. */
 export const mark = (size: number): PdfNode => ({
-  kind: 'drawing', style: { width: size, height: size }, viewBox: '0 0 32 32',
+  kind: 'drawing', style: { width: size, height: size }, viewBox: [32, 32],
   paths: [
     { d: 'M7 0h18a7 7 0 0 1 7 7v18a7 7 0 0 1 -7 7h-18a7 7 0 0 1 -7 -7v-18a7 7 0 0 1 7 -7z', fill: colours.mark },
     { d: 'M9.2 21.5a4.7 4.7 0 0 1-.5-9.37 7.6 7.6 0 0 1 14.3-1.2 5.3 5.3 0 0 1-.4 10.57', stroke: '#FFFFFF', strokeWidth: 2.2 },

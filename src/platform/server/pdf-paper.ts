@@ -21,7 +21,7 @@ export function paperFoot(brand: string, number: string, page: string): PdfNode 
   const small: PdfStyle = { fontSize: 8, color: colours.quiet };
   return { ...row({ position: 'absolute', left: margin, right: margin, bottom: 26, paddingTop: 6, borderTopWidth: 0.75, borderTopColor: colours.line, justifyContent: 'space-between' },
     text(`${brand} · ${number}`, small),
-    { kind: 'text', text: page, style: { ...small, width: 130, ...right }, repeated: true }), repeated: true };
+    text(page, { ...small, width: 130, ...right })), repeated: true };
 }
 
 /** What matters most, on a tint of its own. */

@@ -1,6 +1,6 @@
 // Documents are drawn in a process of their own, with the fonts they need inside, and nothing of it is left behind.
 import { afterEach, expect, test, vi } from 'vitest';
-import type { PdfDocument, PdfNode } from './pdf-document.ts';
+import type { PdfDocument, PdfNode, PdfStyle } from './pdf-document.ts';
 import { makePdfRenderer, type PdfLimits, type PdfRenderer } from './pdf.ts';
 import { pdfPages } from './test-pdf.ts';
 
@@ -50,7 +50,7 @@ test('characters that no font here has leave a box or lose their accent; they ne
 });
 
 test('what is repeated stands on every page, with the page and the number of pages', async () => {
-  const foot: PdfNode = { kind: 'box', repeated: true, style: { position: 'absolute', bottom: 20, left: 40, right: 40 }, children: [{ kind: 'text', repeated: true, text: 'page {{page}} of {{pages}}' }] };
+  const foot: PdfNode = { kind: 'box', repeated: true, style: { position: 'absolute', bottom: 20, left: 40, right: 40 }, children: [{ kind: 'text', text: 'page {{page}} of {{pages}}' }] };
   const table: PdfNode = { kind: 'box', children: [{ kind: 'box', repeated: true, children: [words('HEAD')] }, ...Array.from({ length: 120 }, (_, index) => words(`row ${index}.`))] };
   const pages = await pdfPages(await renderer().render(page(foot, table)));
   expect(pages.length).toBe(3);
@@ -59,6 +59,26 @@ test('what is repeated stands on every page, with the page and the number of pag
     expect(text.match(/HEAD/g)).toHaveLength(1);
   }
   for (let row = 0; row < 120; row++) expect(pages.filter((text) => text.includes(`row ${row}.`))).toHaveLength(1);
+});
+
+/** So many rows of a height in a box that goes on on the next page. */
+const rows = (count: number, style: PdfStyle, head?: PdfNode): PdfNode => ({ kind: 'box', style: { backgroundColor: '#EEEEEE' }, children: [...(head ? [head] : []), ...Array.from({ length: count }, (_, index): PdfNode => ({ kind: 'box', style, together: true, children: [words(`row ${index}.`)] }))] });
+
+test('nothing is lost at the end of a page: rows stay whole, long texts go on, what is higher than a page is drawn smaller', async () => {
+  const long = Array.from({ length: 200 }, (_, index) => `line ${index}.`).join('\n');
+  const high: PdfNode = { kind: 'box', style: { flexDirection: 'row' }, children: [words(long.replaceAll('line', 'left')), words(long.replaceAll('line', 'right'))] };
+  const pages = await pdfPages(await renderer().render(page(rows(9, { height: 300 }), words(long), high, words('the end'))));
+  const all = pages.join(' ');
+  for (let index = 0; index < 9; index++) expect(pages[Math.floor(index / 2)]).toContain(`row ${index}.`);
+  for (let index = 0; index < 200; index++) for (const word of ['line', 'left', 'right']) expect(all.split(`${word} ${index}.`)).toHaveLength(2);
+  expect(pages.at(-2)).toContain('left 199.');
+  expect(pages.at(-1)).toBe('the end');
+});
+
+test('a head is never left alone at the end of a page', async () => {
+  const head: PdfNode = { kind: 'box', repeated: true, children: [words('HEAD')] };
+  const pages = await pdfPages(await renderer().render(page({ kind: 'box', style: { height: 700 }, children: [words('before')] }, rows(3, { height: 300 }, head))));
+  expect(pages).toEqual(['before', 'HEAD row 0. row 1.', 'HEAD row 2.']);
 });
 
 test('one process draws all, and ends when it has been idle', async () => {
@@ -86,7 +106,7 @@ test('when the process dies, its document fails and the next begins another proc
 
 test('a document that cannot be drawn says why and harms no other', async () => {
   const one = renderer();
-  const broken: PdfNode = { kind: 'drawing', viewBox: '0 0 1 1', style: { width: Number.NaN, height: 1e300 }, paths: [{ d: 'M0 0L1e300 1e300', stroke: '#000000' }] };
+  const broken: PdfNode = { kind: 'drawing', viewBox: [1, 1], style: { width: Number.NaN, height: 1e300 }, paths: [{ d: 'M0 0L1e300 1e300', stroke: '#000000' }] };
   await expect(one.render(page(broken))).rejects.toThrow('a document could not be drawn');
   expect(await pdfPages(await one.render(page(words('好'))))).toEqual(['好']);
 });

@@ -18,7 +18,7 @@ export type PdfRenderer = {
 
 type Job = { readonly document: PdfDocument; readonly resolve: (bytes: Uint8Array) => void; readonly reject: (error: Error) => void };
 
-// A bill takes hundredths of a second, one with hundreds of lines a few seconds; what takes a minute never ends.
+// A bill takes hundredths of a second, one of a thousand lines a third of one; what takes a minute never ends.
 const usual: PdfLimits = { idleMs: 60_000, longestMs: 60_000, mostWaiting: 100 };
 const script = fileURLToPath(new URL('./pdf-process.ts', import.meta.url));
 
