@@ -94,7 +94,9 @@ async function drain(world: World, line: Line): Promise<void> {
   line.running += 1;
   while (line.waiting.length > 0) {
     await comeIn(() => line.waiting.length);
-    await settleGroup(world, nextGroup(line));
+    // The other group may have taken all of them meanwhile.
+    const group = nextGroup(line);
+    if (group.length > 0) await settleGroup(world, group);
   }
   line.running -= 1;
 }
