@@ -37,6 +37,9 @@ export function ProcessFacts({ now: { process, readings, live } }: { now: Monito
   );
 }
 
+/** A migration's day and number, which no other one has: its whole name is longer than a line. */
+const shortName = (migration: string): string => /\d{8}-\d{4}/.exec(migration)?.[0] ?? migration;
+
 export function DatabaseFacts({ now: { database } }: { now: Monitoring }) {
   const t = useMonitoringTexts();
   const format = useFormat();
@@ -50,7 +53,7 @@ export function DatabaseFacts({ now: { database } }: { now: Monitoring }) {
           [t('monitoring.connections'), t('monitoring.of_most', { count: database.connections, most: database.mostConnections })],
           [t('monitoring.longest'), t('monitoring.seconds', { count: format.number(database.longestSeconds) })],
           [t('monitoring.cache'), database.cachePercent === null ? '–' : format.percent(database.cachePercent / 100)],
-          [t('monitoring.migrations'), t('monitoring.migration_of', { count: database.migrations, name: database.lastMigration })],
+          [t('monitoring.migrations'), t('monitoring.migration_of', { count: database.migrations, name: shortName(database.lastMigration) })],
         ]}
       />
       <Box sx={{ marginTop: 2, overflowX: 'auto' }}>

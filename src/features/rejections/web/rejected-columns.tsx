@@ -18,7 +18,7 @@ export function useRejectedColumns(reader: Reader): readonly Column<Rejected>[] 
     { key: 'eventId', label: t('rejections.column_eventId'), card: 'title', width: '26%', render: (row) => <>{row.eventId ?? t('rejections.no_id')}{below(row.type)}{below(row.source)}</> },
     { key: 'reason', label: t('rejections.column_reason'), width: '36%', render: (row) => <Box sx={{ minWidth: { sm: 180 } }}>{nameOf(row.code)}{below(row.message)}</Box> },
     ...(reader === 'admin' ? [{ key: 'organization', label: t('rejections.column_organization'), width: '18%', render: (row: Rejected) => <>{row.organization ?? '–'}{below(row.keyName)}</> }] : []),
-    { key: 'times', label: t('rejections.column_times'), align: 'right', sortable: true, render: (row) => <span className="tabular">{format.number(row.times)}</span> },
+    { key: 'times', label: t('rejections.column_times'), align: 'right', show: 'wide', sortable: true, render: (row) => <span className="tabular">{format.number(row.times)}</span> },
     { key: 'lastReceivedAt', label: t('rejections.column_lastReceivedAt'), sortable: true, width: 150, render: (row) => <Moment at={row.lastReceivedAt} as="dateTime" /> },
   ];
 }
