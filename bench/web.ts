@@ -1,4 +1,4 @@
-// `npm run bench:web [-- --only login,usage --rounds 3]`: Lighthouse on phone and desktop, code of each route, calls of each page, and how long
+// `npm run bench:web [-- --only login,usage,interactions --rounds 3]`: Lighthouse on phone and desktop, code of each route, calls of each page, and how long
 // the page takes to answer a hand on a processor four times slower. Simulated throttling and one machine: quote medians of rounds.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -75,8 +75,9 @@ async function loads(context: BrowserContext, address: string, route: Route): Pr
 }
 
 async function asVisitor(at: Lighthouse, journey: Journey, who: keyof typeof people | undefined): Promise<void> {
-  const wanted = routes.filter((route) => route.who === who && values.only.split(',').some((part) => route.name.includes(part)));
-  if (wanted.length === 0) return;
+  const isWanted = (name: string): boolean => values.only.split(',').some((part) => name.includes(part));
+  const wanted = routes.filter((route) => route.who === who && isWanted(route.name));
+  if (wanted.length === 0 && !isWanted('interactions')) return;
   const folder = mkdtempSync(join(tmpdir(), 'skytally-web-'));
   const context = await launchProfile(folder, port);
   try {
@@ -86,7 +87,7 @@ async function asVisitor(at: Lighthouse, journey: Journey, who: keyof typeof peo
       await loads(context, journey.address, route);
       await audit(at, journey.address, route);
     }
-    if (who && values.only === '') {
+    if (who && isWanted('interactions')) {
       const took = await interactions(page, journey.address, who);
       for (const [name, ms] of took) process.stdout.write(`    ${String(Math.round(ms)).padStart(5)} ms  ${name}\n`);
       const all = took.map(([, ms]) => ms);
