@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type pg from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { beginMoment, dump, manifestOf } from './backup-dump.ts';
 import { load, openBackup } from './backup-load.ts';
 import type { BackupDifference, BackupManifest, OnProgress } from './backup-manifest.ts';
@@ -44,14 +45,17 @@ const notAllowed = '42501';
 const lockNotFree = '55P03';
 const mostDifferences = 50;
 
+// Of a backup that was just stopped the database's side lives on until its statement ends; dropping the scratch database waits for a checkpoint.
+const turnWithinMs = 60_000;
+
 /**
- * Makes one backup; of one database one at a time, whoever asks. It waits ten seconds for its turn: of one that was just stopped the
- * database's side lives a moment longer. What an earlier one that was killed left behind goes first.
+ * Makes one backup; of one database one at a time, whoever asks. It waits `withinMs` for its turn. What an earlier one that was killed
+ * left behind goes first.
  * @throws BackupBusy; the database's, the disk's and the file's own errors. A file that cannot be read back does not stay.
  */
-export async function makeBackup(order: BackupOrder, onProgress: OnProgress, signal: AbortSignal): Promise<BackupMade> {
+export async function makeBackup(order: BackupOrder, onProgress: OnProgress, signal: AbortSignal, withinMs = turnWithinMs): Promise<BackupMade> {
   return withClient(order.where, async (holder) => {
-    await takeTurn(holder);
+    await takeTurn(holder, withinMs);
     await removeLeftovers(holder, dirname(order.path));
     const recipients = [await recipientOf(order.identity), ...order.recipients];
     const { bytes, manifest } = await withClient(order.where, async (client) => {
@@ -69,8 +73,8 @@ export async function makeBackup(order: BackupOrder, onProgress: OnProgress, sig
 }
 
 /** @throws BackupBusy when somebody else has the turn for longer than the wait. */
-async function takeTurn(holder: pg.ClientBase): Promise<void> {
-  await holder.query(`set lock_timeout = '10s'`);
+async function takeTurn(holder: pg.ClientBase, withinMs: number): Promise<void> {
+  await holder.query(`set lock_timeout = ${withinMs}`);
   try {
     await holder.query(`select pg_advisory_lock(hashtextextended('skytally backup', 0))`);
   } catch (cause) {
@@ -81,16 +85,34 @@ async function takeTurn(holder: pg.ClientBase): Promise<void> {
 }
 
 const scratchMark = '_proof_';
+const dropAttempts = 10;
+const dropAgainMs = 300;
 
 /** Scratch databases and drafts of backups that nobody makes any more. The caller holds the lock. */
 async function removeLeftovers(client: pg.ClientBase, folder: string): Promise<void> {
   const { rows } = await client.query<{ name: string }>(`select quote_ident(datname) as name from pg_database where starts_with(datname, left(current_database(), 30) || '${scratchMark}') and pg_get_userbyid(datdba) = current_user`);
-  for (const { name } of rows) await client.query(`drop database ${name} with (force)`);
+  for (const { name } of rows) await dropScratch(client, name);
   const names = await readdir(folder).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return [];
     throw error;
   });
   for (const name of names) if (name.endsWith(draftEnding)) await rm(join(folder, name), { force: true });
+}
+
+/**
+ * Drops a scratch database, or leaves it to the next backup: the server's own autovacuum may be at work there, which a role like ours
+ * cannot send away and which leaves soon. A backup that is proven does not fail for that.
+ */
+async function dropScratch(client: pg.ClientBase, name: string): Promise<void> {
+  for (let attempt = 1; attempt <= dropAttempts; attempt++) {
+    try {
+      await client.query(`drop database if exists ${name} with (force)`);
+      return;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError)) throw error;
+    }
+    if (attempt < dropAttempts) await delay(dropAgainMs);
+  }
 }
 
 async function prove(holder: pg.ClientBase, order: BackupOrder, onProgress: OnProgress, signal: AbortSignal): Promise<BackupProof> {
@@ -118,6 +140,6 @@ async function prove(holder: pg.ClientBase, order: BackupOrder, onProgress: OnPr
     }, copySession);
     return { outcome: found.length === 0 ? 'proven' : 'different', differences: found.slice(0, mostDifferences) };
   } finally {
-    await holder.query(`drop database if exists "${scratch}" with (force)`);
+    await dropScratch(holder, `"${scratch}"`);
   }
 }

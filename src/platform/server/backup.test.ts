@@ -217,12 +217,28 @@ describe('making one', () => {
     const order = await orderOf(await filled(newer), newer);
     await withClient(order.where, async (other) => {
       await other.query(`select ${theTurn}`);
-      await expect(makeBackup(order, () => undefined, never)).rejects.toThrow(BackupBusy);
+      await expect(makeBackup(order, () => undefined, never, 300)).rejects.toThrow(BackupBusy);
       const made = makeBackup(order, () => undefined, never);
       await vi.waitFor(async () => expect((await other.query(`select 1 from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`)).rowCount).toBe(1), { timeout: 9000 });
       await other.query(`select ${theTurn.replace('lock', 'unlock')}`);
       expect((await made).proof.outcome).toBe('proven');
     });
+  });
+
+  it('is made and proven beside what one that was killed left and that cannot be removed', async () => {
+    const { newer } = releases();
+    const source = await filled(newer);
+    const name = typeof source === 'string' ? new URL(source).pathname.slice(1) : source.database;
+    const left = `${name.slice(0, 30)}_proof_00000000000a`;
+    // Stands for a database in which the server itself is at work.
+    await withClient(source, async (client) => {
+      await client.query(`create database "${left}" template template0`);
+      await client.query(`alter database "${left}" is_template true`);
+    });
+    expect((await makeBackup(await orderOf(source, newer), () => undefined, never)).proof.outcome).toBe('proven');
+    await withClient(source, (client) => client.query(`alter database "${left}" is_template false`));
+    expect((await makeBackup(await orderOf(source, newer), () => undefined, never)).proof.outcome).toBe('proven');
+    await withClient(source, async (client) => expect((await client.query(`select from pg_database where datname = $1`, [left])).rowCount).toBe(0));
   });
 
   it('removes what one that was killed left', async () => {
