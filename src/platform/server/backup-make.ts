@@ -85,7 +85,7 @@ async function takeTurn(holder: pg.ClientBase, withinMs: number): Promise<void> 
 }
 
 const scratchMark = '_proof_';
-const dropAttempts = 10;
+const dropAttempts = 6;
 const dropAgainMs = 300;
 
 /** Scratch databases and drafts of backups that nobody makes any more. The caller holds the lock. */
@@ -100,13 +100,13 @@ async function removeLeftovers(client: pg.ClientBase, folder: string): Promise<v
 }
 
 /**
- * Drops a scratch database, or leaves it to the next backup: the server's own autovacuum may be at work there, which a role like ours
- * cannot send away and which leaves soon. A backup that is proven does not fail for that.
+ * Drops a scratch database, or leaves it to the next backup: one that is proven does not fail for that. Where the server's own autovacuum
+ * is at work, a role like ours may not force it out (42501); asked without force, the server sends it away itself, but not a session of ours.
  */
 async function dropScratch(client: pg.ClientBase, name: string): Promise<void> {
   for (let attempt = 1; attempt <= dropAttempts; attempt++) {
     try {
-      await client.query(`drop database if exists ${name} with (force)`);
+      await client.query(`drop database if exists ${name}${attempt % 2 === 1 ? ' with (force)' : ''}`);
       return;
     } catch (error) {
       if (!(error instanceof pg.DatabaseError)) throw error;
