@@ -77,7 +77,8 @@ async function loads(context: BrowserContext, address: string, route: Route): Pr
 async function asVisitor(at: Lighthouse, journey: Journey, who: keyof typeof people | undefined): Promise<void> {
   const isWanted = (name: string): boolean => values.only.split(',').some((part) => name.includes(part));
   const wanted = routes.filter((route) => route.who === who && isWanted(route.name));
-  if (wanted.length === 0 && !isWanted('interactions')) return;
+  const hasHands = who !== undefined && isWanted('interactions');
+  if (wanted.length === 0 && !hasHands) return;
   const folder = mkdtempSync(join(tmpdir(), 'skytally-web-'));
   const context = await launchProfile(folder, port);
   try {
@@ -87,7 +88,7 @@ async function asVisitor(at: Lighthouse, journey: Journey, who: keyof typeof peo
       await loads(context, journey.address, route);
       await audit(at, journey.address, route);
     }
-    if (who && isWanted('interactions')) {
+    if (hasHands) {
       const took = await interactions(page, journey.address, who);
       for (const [name, ms] of took) process.stdout.write(`    ${String(Math.round(ms)).padStart(5)} ms  ${name}\n`);
       const all = took.map(([, ms]) => ms);
