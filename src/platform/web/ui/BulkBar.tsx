@@ -4,12 +4,19 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
+import { useDeferredValue } from 'react';
 import { usePlatformTexts } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
 import { IconAction } from './IconAction.tsx';
 import type { Selection } from './list-parts.ts';
 
-export function BulkBar({ selection }: { selection: Selection }) {
+/** There while something is selected. A row's mark shows at once, this a moment later: to draw it takes longer than the mark. */
+export function BulkBar({ selection: newest }: { selection: Selection }) {
+  const selection = useDeferredValue(newest);
+  return selection.selected.size > 0 && <Bar selection={selection} />;
+}
+
+function Bar({ selection }: { selection: Selection }) {
   const t = usePlatformTexts();
   const format = useFormat();
   const count = format.number(selection.count ?? selection.selected.size);

@@ -5,7 +5,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import { Suspense, useContext, useDeferredValue, useId, type ReactNode } from 'react';
+import { Suspense, useContext, useId, type ReactNode } from 'react';
 import { useColumnChoice } from './column-store.ts';
 import { usePlatformTexts } from '../i18n.ts';
 import { useFormat } from '../use-format.ts';
@@ -69,8 +69,6 @@ function Head({ title, lead, actions, hasBar }: { title: string | undefined; lea
 /** What was found, or why there is nothing. */
 function Rows<Row, F extends FilterValues>(props: DataTableProps<Row, F> & { readonly namedBy: string | undefined; readonly room: Room }) {
   const { query, state } = props;
-  // A mark shows at once; what can be done with it a moment later.
-  const selection = useDeferredValue(props.selection);
   const t = usePlatformTexts();
   const format = useFormat();
   const rows = query.data?.items;
@@ -86,7 +84,7 @@ function Rows<Row, F extends FilterValues>(props: DataTableProps<Row, F> & { rea
         </Box>
       )}
       {query.data && !isEmpty && !props.isWhole && <Pager page={query.data} state={state} />}
-      {selection && selection.selected.size > 0 && <BulkBar selection={selection} />}
+      {props.selection && <BulkBar selection={props.selection} />}
     </>
   );
 }
