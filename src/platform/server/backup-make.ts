@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { beginMoment, dump, manifestOf } from './backup-dump.ts';
 import { load, openBackup } from './backup-load.ts';
@@ -104,14 +104,18 @@ async function removeLeftovers(client: pg.ClientBase, folder: string): Promise<v
  * is at work, a role like ours may not force it out (42501); asked without force, the server sends it away itself, but not a session of ours.
  */
 async function dropScratch(client: pg.ClientBase, name: string): Promise<void> {
-  for (let attempt = 1; attempt <= dropAttempts; attempt++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       await client.query(`drop database if exists ${name}${attempt % 2 === 1 ? ' with (force)' : ''}`);
       return;
     } catch (error) {
       if (!(error instanceof pg.DatabaseError)) throw error;
+      if (attempt === dropAttempts) {
+        process.emitWarning(`the scratch database ${name} stays until the next backup: ${error.message}`);
+        return;
+      }
     }
-    if (attempt < dropAttempts) await delay(dropAgainMs);
+    await pause(dropAgainMs);
   }
 }
 
