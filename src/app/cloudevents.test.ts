@@ -1,5 +1,5 @@
 // CloudEvents 1.0 over HTTP in its three content modes: the same event is the same whichever way it comes.
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
 import { catalogue } from '#features/catalogue/contract.ts';
 import { identity } from '#features/identity/contract.ts';
@@ -50,4 +50,14 @@ it.each([
 
 it('R-USE-03: a body that is no JSON is refused as a whole', async () => {
   expect(await binary('broken', '{"value":')).toMatchObject({ status: 400, envelope: { code: 'usage.malformed' } });
+});
+
+it('R-USE-03: single events of many callers are recorded in groups, and none of the groups fails', async () => {
+  const warned = vi.spyOn(console.world.log, 'warn');
+  const callers = Array.from({ length: 16 }, async (_, caller) => {
+    for (let round = 0; round < 25; round++) expect((await structured(`many ${caller} ${round}`)).data).toMatchObject({ accepted: 1 });
+  });
+  await Promise.all(callers);
+  expect(warned.mock.calls).toEqual([]);
+  warned.mockRestore();
 });
