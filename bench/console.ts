@@ -20,7 +20,7 @@ export type BenchConsole = {
 /** Starts a console on a data directory (a new one when none is given) and waits for its first 200. */
 export async function startBenchConsole(dataDir = mkdtempSync(join(tmpdir(), 'skytally-bench-')), port = 3900): Promise<BenchConsole> {
   const began = performance.now();
-  const child = spawn(process.execPath, ['--import', './tools/require-node.mjs', '--max-semi-space-size=16', '--heap-growing-percent=20', join(root, 'src/app/cli.ts'), 'start'], { cwd: root, env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', NODE_OPTIONS: process.env['BENCH_NODE_OPTIONS'] ?? '' }, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, ['--import', './tools/require-node.mjs', '--max-semi-space-size=16', '--heap-growing-percent=20', '--no-allocation-site-pretenuring', join(root, 'src/app/cli.ts'), 'start'], { cwd: root, env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', NODE_OPTIONS: process.env['BENCH_NODE_OPTIONS'] ?? '' }, stdio: ['ignore', 'ignore', 'inherit'] });
   const address = `http://127.0.0.1:${port}`;
   await firstAnswer(`${address}/healthz`, child);
   return { address, dataDir, pid: child.pid ?? 0, startedInMs: performance.now() - began, stop: () => stop(child) };
