@@ -1,6 +1,6 @@
 // The frame of all signed-in screens: top bar, sidebar, content (R-SHELL-03 to 08).
 import Box from '@mui/material/Box';
-import { Suspense, useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { Suspense, useDeferredValue, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { askLiveTicket, loadListPart, useSessionWatch } from '#features/identity/web/index.ts';
 import { useAuthStore, useViewing } from '#platform/web/auth-store.ts';
@@ -36,7 +36,7 @@ export function Shell({ bell }: ShellProps) {
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   // Nothing of the frame is open either to somebody who must set up a second factor first.
   const hasMenu = !useEnrolment((enrolment) => enrolment.mustEnrol) && user !== null;
-  const isOpen = useLayoutStore((layout) => layout.sidebarShow) && hasMenu;
+  const isOpen = useDeferredValue(useLayoutStore((layout) => layout.sidebarShow)) && hasMenu;
   // Whoever views as somebody hears nothing of theirs.
   const isViewing = useViewing((viewing) => viewing.viewer !== null);
   useLiveConnection(isLoading || isViewing ? null : user, askLiveTicket);

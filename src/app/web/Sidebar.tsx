@@ -14,7 +14,7 @@ import Toolbar from '@mui/material/Toolbar';
 import Typography from '@mui/material/Typography';
 import { useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
-import { useId } from 'react';
+import { useDeferredValue, useId } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { linksOf, type NavItem } from '../menu.ts';
@@ -30,7 +30,8 @@ export function Sidebar({ items }: { items: readonly NavItem[] }) {
   const t = useAppTexts();
   const theme = useTheme();
   const isWide = useMediaQuery(theme.breakpoints.up('md'));
-  const isOpen = useLayoutStore((layout) => layout.sidebarShow);
+  // The button answers at once; the menu, and the page that makes room for it, a moment later.
+  const isOpen = useDeferredValue(useLayoutStore((layout) => layout.sidebarShow));
   const setIsOpen = useLayoutStore((layout) => layout.setSidebarShow);
   // Asked when the menu is seen for the first time: most pages never show it.
   const pins = usePins(isOpen);
