@@ -1,7 +1,7 @@
 // Digests of texts.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The SHA-256 of a text, 32 bytes. */
 export function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }

@@ -16,7 +16,7 @@ import { knownPaths } from './known-paths.ts';
 import { watchBody } from './slow-bodies.ts';
 import { turnsOf } from './turns.ts';
 import { claimKey, keepAnswer, requestHash } from './idempotency.ts';
-import { idMaker, work } from './work.ts';
+import { requestIdAt, work } from './work.ts';
 
 const jsonLimit = 1024 * 1024;
 const longestCookieSeconds = 3 * 86_400;
@@ -45,7 +45,7 @@ const wholeRequestMs = 1_800_000;
 export async function makeHttp(world: World, features: readonly Feature[], authenticate: Authenticate, isWithdrawn: Withdrawn = async () => false): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
-    genReqId: () => idMaker(world.clock.now())('req'),
+    genReqId: () => requestIdAt(world.clock.now()),
     // A whole request may take its time, as long as it moves (slow-bodies.ts).
     requestTimeout: wholeRequestMs,
     http: { headersTimeout: headMs, connectionsCheckingInterval: lookEveryMs },

@@ -8,8 +8,13 @@ const leastBytes = (32 * 1024 * stretchMs) / 1000;
 
 /** Watches a request until its body is whole. What is too slow is answered as Node answers slow heads: 408, and the connection ends. */
 export function watchBody(request: IncomingMessage): void {
-  if (request.complete || !hasBody(request)) return;
+  // Most bodies come with their head, in one piece, and are whole when this turn ends.
+  if (!request.complete && hasBody(request)) process.nextTick(watch, request);
+}
+
+function watch(request: IncomingMessage): void {
   const { socket } = request;
+  if (request.complete || socket.destroyed) return;
   let before = socket.bytesRead;
   const timer = setInterval(() => {
     if (request.complete || socket.destroyed) return clearInterval(timer);

@@ -2,7 +2,7 @@
 import { randomFillSync, randomUUID } from 'node:crypto';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { fromKysely } from 'pg-boss';
-import { encodeId, type IdPrefix } from '#kernel/ids.ts';
+import { encodeId, type Id, type IdPrefix } from '#kernel/ids.ts';
 import { defaultLanguage, type Language } from '#kernel/language.ts';
 import { interpolate } from '#kernel/text.ts';
 import { auditCall } from './audit.ts';
@@ -123,6 +123,9 @@ export function idMaker(now: Date): Ctx['newId'] {
     return encodeId(prefix, ms, own) as never;
   };
 }
+
+/** An id for a request: those of one moment need no order among themselves. */
+export const requestIdAt = (now: Date): Id<'req'> => encodeId('req', now.getTime(), tenRandomBytes());
 
 function makeCtx(world: World, db: Kysely<Tables>, options: WorkOptions): { ctx: Ctx; finish: () => Promise<number> } {
   const now = world.clock.now();
