@@ -6,20 +6,40 @@ const lastsMs = 30;
 const changes = new WeakMap<World, number>();
 const countOf = (world: World): number => changes.get(world) ?? 0;
 
-/** The moment before a reading, as {@link see} answers it. */
-export type Seen = { readonly changes: number; readonly readAtMs: number; readonly clockMs: number };
-
-/** Takes the moment before a reading. */
-export function see(world: World): Seen {
-  return { changes: countOf(world), readAtMs: performance.now(), clockMs: world.clock.now().getTime() };
-}
+/** The moment before a reading. */
+type Moment = { readonly changes: number; readonly readAtMs: number; readonly clockMs: number };
 
 /**
- * Whether what was read then is what a reading would answer now: no unit of work of this process has ended since, but those that leave it as
- * it is (see `leaves` of `work`), and what others do is at most 30 ms away.
+ * What was read last, for as long as it is what a reading would answer now: no unit of work of this process has ended since, but those that leave
+ * it as it is (see `leaves` of `work`), and what others do is at most 30 ms away.
  */
-export function isAsSeen(world: World, seen: Seen): boolean {
-  return seen.changes === countOf(world) && performance.now() - seen.readAtMs <= lastsMs && Math.abs(world.clock.now().getTime() - seen.clockMs) <= lastsMs;
+export class LastSeen<T> {
+  readonly #world: World;
+  #last: { readonly moment: Moment; readonly value: T } | undefined;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** What was read last; undefined when it may no longer be so. */
+  value(): T | undefined {
+    return this.#standing()?.value;
+  }
+
+  /** Reads. What `reading` takes over from what was read before and still stands is as old as it was. */
+  async read(reading: (before: T | undefined) => Promise<T>): Promise<T> {
+    const before = this.#standing();
+    const moment = before?.moment ?? { changes: countOf(this.#world), readAtMs: performance.now(), clockMs: this.#world.clock.now().getTime() };
+    const value = await reading(before?.value);
+    this.#last = { moment, value };
+    return value;
+  }
+
+  #standing(): { readonly moment: Moment; readonly value: T } | undefined {
+    const last = this.#last;
+    if (!last || last.moment.changes !== countOf(this.#world) || performance.now() - last.moment.readAtMs > lastsMs) return undefined;
+    return Math.abs(this.#world.clock.now().getTime() - last.moment.clockMs) <= lastsMs ? last : undefined;
+  }
 }
 
 /** A unit of work has ended, before anybody hears of it. */

@@ -23,7 +23,7 @@ export type WorkOptions = {
    * 'snapshot' reads in a transaction that sees one moment and can write nothing.
    */
   readonly mode?: 'write' | 'read' | 'one' | 'snapshot';
-  /** What it changes is nothing that is kept between readings (see `isAsSeen`). */
+  /** What it changes is nothing that is kept between readings (see `LastSeen`). */
   readonly leaves?: 'what was seen';
 };
 

@@ -3,7 +3,7 @@ import { decimalText } from '#kernel/decimal.ts';
 import { moneyDecimal, moneyText, roundToMoney } from '#kernel/money.ts';
 import type { Ctx, World } from '#platform/server/ctx.ts';
 import { job, type Job } from '#platform/server/jobs.ts';
-import { isAsSeen, see, type Seen } from '#platform/server/seen.ts';
+import { LastSeen } from '#platform/server/seen.ts';
 import { work } from '#platform/server/work.ts';
 import { postToOrganizations } from '#features/notifications/server/index.ts';
 import type { UsageChange } from '#features/usage/server/index.ts';
@@ -26,17 +26,16 @@ export async function askChecks(ctx: Ctx, changes: readonly UsageChange[]): Prom
 }
 
 /** Which of some organizations had budgets when they were asked for last. */
-type Last = { readonly seen: Seen; readonly asked: ReadonlySet<string>; readonly owners: ReadonlySet<string> };
-const lasts = new WeakMap<World, Last>();
+type Last = { readonly asked: ReadonlySet<string>; readonly owners: ReadonlySet<string> };
+const lasts = new WeakMap<World, LastSeen<Last>>();
 
 /** Those of some organizations that have budgets: metering asks many times a second, and hardly ever is one made. */
 async function ownersAmong(ctx: Ctx, organizations: ReadonlySet<string>): Promise<readonly string[]> {
-  const last = lasts.get(ctx.world);
-  if (last && isAsSeen(ctx.world, last.seen) && [...organizations].every((id) => last.asked.has(id))) return [...organizations].filter((id) => last.owners.has(id));
-  const seen = see(ctx.world);
-  const owners = await withBudgets(ctx, [...organizations]);
-  lasts.set(ctx.world, { seen, asked: organizations, owners: new Set(owners) });
-  return owners;
+  const seen = lasts.get(ctx.world) ?? new LastSeen<Last>(ctx.world);
+  lasts.set(ctx.world, seen);
+  const last = seen.value();
+  const known = last && [...organizations].every((id) => last.asked.has(id)) ? last : await seen.read(async () => ({ asked: organizations, owners: new Set(await withBudgets(ctx, [...organizations])) }));
+  return [...organizations].filter((id) => known.owners.has(id));
 }
 
 /** Looks at all budgets of an organization. */

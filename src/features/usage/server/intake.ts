@@ -5,7 +5,7 @@ import { mustHave } from '#kernel/must.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Ctx, World } from '#platform/server/ctx.ts';
 import { signal } from '#platform/server/sockets.ts';
-import { isAsSeen, see, type Seen } from '#platform/server/seen.ts';
+import { LastSeen } from '#platform/server/seen.ts';
 import { comeIn, Together } from '#platform/server/together.ts';
 import { isUniqueViolation, work } from '#platform/server/work.ts';
 import { isRefusal, readEvent } from '../rules.ts';
@@ -22,8 +22,8 @@ type Ready = Batch & { readonly raw: readonly unknown[]; readonly basis: ReadBas
 type ReadBasis = Basis & { readonly readAtMs: number };
 type Waiting = Ready & { readonly answer: (results: ItemResult[]) => void; readonly fail: (error: unknown) => void };
 /** What was read last of some subscriptions, there or not. */
-type Last = { readonly seen: Seen; readonly asked: ReadonlySet<string>; readonly basis: ReadBasis };
-type Line = { readonly bases: Together<readonly string[], ReadBasis>; last?: Last; readonly waiting: Waiting[]; running: number };
+type Last = { readonly asked: ReadonlySet<string>; readonly basis: ReadBasis };
+type Line = { readonly bases: Together<readonly string[], ReadBasis>; readonly last: LastSeen<Last>; readonly waiting: Waiting[]; running: number };
 
 // Those who come while a group is recorded are the next one, and make their events known while the one before is being committed. More at
 // once would be smaller ones that wait for each other's hours.
@@ -51,7 +51,7 @@ export async function takeEvents(world: World, raw: readonly unknown[], via: Via
   }
   const line = lines.get(world) ?? makeLine(world);
   const ids = subscriptionsIn(batch.read);
-  const basis = lastBasis(world, line, ids) ?? (await line.bases.ask(ids).catch(async () => readBasis(world, ids)));
+  const basis = lastBasis(line, ids) ?? (await line.bases.ask(ids).catch(async () => readBasis(world, ids)));
   return new Promise((answer, fail) => {
     line.waiting.push({ ...batch, basis, answer, fail });
     if (line.running < groupsAtOnce) void drain(world, line);
@@ -64,21 +64,25 @@ async function readBasis(world: World, ids: readonly string[]): Promise<ReadBasi
 }
 
 function makeLine(world: World): Line {
-  const line: Line = { bases: new Together((questions) => readBases(world, line, questions)), waiting: [], running: 0 };
+  const last = new LastSeen<Last>(world);
+  const line: Line = { last, bases: new Together((questions) => readBases(world, last, questions)), waiting: [], running: 0 };
   lines.set(world, line);
   return line;
 }
 
-/** What was read last, when it tells of all these subscriptions what a reading would tell now. */
-const lastBasis = (world: World, { last }: Line, ids: readonly string[]): ReadBasis | undefined => (last && isAsSeen(world, last.seen) && ids.every((id) => last.asked.has(id)) ? last.basis : undefined);
+/** What was read last, when it tells of all these subscriptions. */
+function lastBasis({ last }: Line, ids: readonly string[]): ReadBasis | undefined {
+  const there = last.value();
+  return there && ids.every((id) => there.asked.has(id)) ? there.basis : undefined;
+}
 
-async function readBases(world: World, line: Line, questions: readonly (readonly string[])[]): Promise<readonly ReadBasis[]> {
+async function readBases(world: World, last: LastSeen<Last>, questions: readonly (readonly string[])[]): Promise<readonly ReadBasis[]> {
   const ids = new Set(questions.flat());
-  const before = line.last && isAsSeen(world, line.last.seen) ? line.last : undefined;
-  const seen = before?.seen ?? see(world);
-  const read = await readBasis(world, [...ids].filter((id) => !before?.asked.has(id)));
-  const basis = before ? { ...read, targets: new Map([...before.basis.targets, ...read.targets]), readAtMs: before.basis.readAtMs } : read;
-  line.last = { seen, asked: new Set([...(before?.asked ?? []), ...ids]), basis };
+  const { basis } = await last.read(async (before) => {
+    const read = await readBasis(world, [...ids].filter((id) => !before?.asked.has(id)));
+    if (!before) return { asked: ids, basis: read };
+    return { asked: new Set([...before.asked, ...ids]), basis: { ...read, targets: new Map([...before.basis.targets, ...read.targets]), readAtMs: before.basis.readAtMs } };
+  });
   return questions.map(() => basis);
 }
 
