@@ -110,6 +110,12 @@ function Rail({ items, pinned, onOpen }: { items: readonly NavItem[]; pinned: re
   );
 }
 
+/** Chinese is broken anywhere; a word of another script stays whole, and the rail is no wider for it. */
+function railLetters(label: string): { fontSize: string; letterSpacing?: string } {
+  if (/[a-z]{12}/i.test(label)) return { fontSize: '0.625rem', letterSpacing: '-0.05em' };
+  return /[a-z]{8}/i.test(label) ? { fontSize: '0.6875rem', letterSpacing: '-0.03em' } : { fontSize: '0.75rem' };
+}
+
 function RailEntry({ item, onOpen, isFocused }: { item: NavItem; onOpen: () => void; isFocused: boolean }) {
   const t = useAppTexts();
   const Icon = menuIcons[item.icon];
@@ -124,7 +130,7 @@ function RailEntry({ item, onOpen, isFocused }: { item: NavItem; onOpen: () => v
         sx={{ flexDirection: 'column', gap: '2px', padding: '8px 2px', minHeight: 56, textAlign: 'center', ...current }}
       >
         <Icon aria-hidden />
-        <Box component="span" sx={{ fontSize: '0.75rem', lineHeight: 1.25 }}>{t(item.label)}</Box>
+        <Box component="span" sx={{ ...railLetters(t(item.label)), lineHeight: 1.25 }}>{t(item.label)}</Box>
       </ListItemButton>
     </ListItem>
   );
