@@ -25,7 +25,11 @@ beforeAll(async () => {
   other = await registerUser(console, 'owner@two.example', 'Two');
   key = (await console.ok(identity.createApiKey, { name: 'gateway' }, { token: admin })).secret;
   const service = await console.ok(catalogue.createService, { name: 'Storage', type: 'Storage', category: 'Platform', pricing: { model: 'per_unit', currency: 'TWD', unitPrice: '1.2' }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' }, quota: { type: 'hard', limit: '100' } }, { token: admin });
+  // What is said of the subscription has been said before the first test listens.
+  const { client, heard } = await connect(user);
+  await client.subscribeAsync(`org/${user.organizationId}/usage`);
   subscriptionId = (await console.ok(subscriptions.subscribe, { serviceId: service.id }, { token: user.token })).id;
+  await vi.waitFor(() => expect(heard).toContainEqual({ topic: `org/${user.organizationId}/usage`, message: { kind: 'subscription' } }));
 });
 afterAll(async () => {
   await Promise.all(open.map((client) => client.endAsync(true)));
