@@ -29,7 +29,8 @@ export default defineConfig({
           include: ['src/**/server/**/*.test.ts', 'src/app/*.test.ts', 'verify/*.test.ts', 'verify-licence/*.test.ts', 'tools/**/*.pg.test.ts'],
           exclude: [...exclude, ...ofAnyDatabase],
           globalSetup: ['tools/vitest-database.ts'],
-          // A bound for what hangs, not an expectation: some tests make whole databases, and machines may be busy.
+          // Bounds for what hangs, not expectations: some tests make whole databases, and machines may be busy.
+          expect: { poll: { timeout: 50_000 } },
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -1,6 +1,6 @@
 // Live delivery in a real browser: seen at once, by asking while the connection is away, and again live; pushed notifications; the SMS gateway.
 import type { Page, WebSocketRoute } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FakeSmsGateway } from '../src/app/test-sms.ts';
 import { axeFindings } from './axe.ts';
 import { operator, startJourney, type Journey } from './journey.ts';
@@ -58,7 +58,7 @@ describe('R-NOTE-03 live delivery', () => {
     isAway = false;
     // What changes before it is back is looked for when it is.
     const meanwhile = await useOne();
-    await vi.waitFor(() => expect(sockets).not.toHaveLength(0), { timeout: 60_000 });
+    await expect.poll(() => sockets, { timeout: 60_000 }).not.toHaveLength(0);
     await shows(page, meanwhile);
     await shows(page, await useOne());
     expect(faults).toEqual([]);
@@ -90,14 +90,14 @@ describe('R-NOTE-02 push', () => {
     await push(JSON.stringify({ title: '雲帳', body: '「推論」用量已達配額的 85%。', link: '/billing/dashboard', tag: 'quota 1' }));
     await push('no JSON');
     const heard: unknown[] = [];
-    await vi.waitFor(async () => expect(heard.push(...(await asked()))).toBe(2));
+    await expect.poll(async () => heard.push(...(await asked()))).toBe(2);
     expect(heard).toEqual([
       ['show', '雲帳', { body: '「推論」用量已達配額的 85%。', tag: 'quota 1', icon: '/favicon.svg', data: { link: '/billing/dashboard' } }],
       ['show', new URL(journey.address).host, { body: '', tag: 'unreadable', icon: '/favicon.svg', data: { link: '/' } }],
     ]);
     for (const [link, opened] of [['/billing/dashboard', `${journey.address}/billing/dashboard`], ['https://evil.example/', journey.address], ['//evil.example/x', journey.address], ['javascript:alert(1)', journey.address]] as const) {
       await worker.evaluate(`self.click(${JSON.stringify(link)})`);
-      await vi.waitFor(async () => expect(await asked()).toEqual([['close'], ['open', opened]]));
+      await expect.poll(() => asked()).toEqual([['close'], ['open', opened]]);
     }
     expect(faults).toEqual([]);
   });

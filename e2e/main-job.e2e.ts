@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startJourney, type Journey } from './journey.ts';
 
 const focusFile = resolve(import.meta.dirname, '../demo-data/focus-sample.csv');
@@ -157,7 +157,7 @@ describe('from set-up to a paid bill', () => {
     await bills.goto(`${journey.address}/billing/management`);
     await bills.getByRole('heading', { level: 1, name: '帳單查詢' }).waitFor();
     // Both pages are connected before the batch is sent.
-    await vi.waitFor(async () => expect(await api.liveClients()).toBeGreaterThanOrEqual(2), { timeout: 15_000, interval: 100 });
+    await expect.poll(() => api.liveClients()).toBeGreaterThanOrEqual(2);
 
     const sent = performance.now();
     await api.send(key, Array.from({ length: 9 }, (_, index) => ({ specversion: '1.0', id: `live-${index}`, source: '/journey', type: 'journey.call', subject: subscriptionId, time: new Date().toISOString(), data: { value: '10' } })));

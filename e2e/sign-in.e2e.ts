@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { generate } from 'otplib';
 import type { CDPSession, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openMailbox, type Mailbox } from '../src/app/test-mail.ts';
 import { axeFindings } from './axe.ts';
 import { startJourney, type Journey } from './journey.ts';
@@ -50,7 +50,7 @@ async function logout(of: Page): Promise<void> {
 }
 
 const linkFor = async (to: string, path: string): Promise<string> => {
-  await vi.waitFor(() => expect(mailbox.linkFor(to)).toContain(path), { timeout: 15_000, interval: 100 });
+  await expect.poll(() => mailbox.linkFor(to)).toContain(path);
   return (mailbox.linkFor(to) ?? '').replace('127.0.0.1', 'localhost');
 };
 
@@ -112,7 +112,7 @@ describe('ways in', () => {
   let codes: string[] = [];
   /** Real time here: the next code that was not used yet. */
   const nextCode = async (): Promise<string> => {
-    await vi.waitFor(async () => expect(await generate({ secret })).not.toBe(lastCode), { timeout: 40_000, interval: 500 });
+    await expect.poll(() => generate({ secret }), { timeout: 40_000, interval: 500 }).not.toBe(lastCode);
     lastCode = await generate({ secret });
     return lastCode;
   };

@@ -27,7 +27,7 @@ async function packOf(who: 'everybody' | 'one', language: 'zhTW' | 'enUS' = 'enU
     const found = mustHave((await world.ok(list, {}, { token })).items.find(({ id }) => id === asked.data.id), 'the pack that was asked for');
     expect(found.state).toBe('done');
     return found;
-  }, { timeout: 20_000, interval: 50 });
+  }, { timeout: 50_000, interval: 50 });
   const { body } = (await world.ok(download, { packId: pack.id }, { token })) as unknown as { body: Uint8Array };
   const path = join(tmpdir(), `${pack.id}.zip`);
   writeFileSync(path, body);

@@ -38,7 +38,7 @@ const asAdmin = () => ({ token: admin });
 const draft = (audience: Audience, more: object = {}): Promise<Announcement> => console.ok(announcements.createAnnouncement, { words, severity: 'warning', link: '/service/overview', audience, ...more }, asAdmin());
 const get = (announcementId: Announcement['id']) => console.ok(announcements.getAnnouncement, { announcementId }, asAdmin());
 const send = (announcementId: Announcement['id'], at?: { day: LocalDay; time: string }) => console.ok(announcements.sendAnnouncement, { announcementId, ...(at && { at }) }, asAdmin());
-const sent = (announcementId: Announcement['id']) => expect.poll(async () => (await get(announcementId)).state, { timeout: 20_000 }).toBe('sent');
+const sent = (announcementId: Announcement['id']) => expect.poll(async () => (await get(announcementId)).state).toBe('sent');
 /** Who has a notification of it. */
 async function readers(announcementId: string): Promise<string[]> {
   const { rows } = await sql<{ account: string }>`select u.account from notification n join app_user u on u.id = n.user_id where n.kind = 'announcement' and n.subject = ${announcementId} order by 1`.execute(db());

@@ -1,7 +1,7 @@
 // Attacks on the live connection (reliability.md 2.G, 116 to 120): whatever one client does, the others go on and hear only what is theirs.
 import { connect as connectTcp } from 'node:net';
 import { generate } from 'mqtt-packet';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { isId, type Id } from '#kernel/ids.ts';
 import { identity } from '#features/identity/contract.ts';
 import { sessionDays } from '#features/identity/rules.ts';
@@ -26,7 +26,7 @@ let said = 0;
 async function othersGoOn(bystander: RawClient): Promise<void> {
   const message = { kind: 'usage', said: said++ };
   await announce(console, usage, message);
-  await vi.waitFor(() => expect(bystander.heard().at(-1)).toEqual({ topic: usage, message }));
+  await expect.poll(() => bystander.heard().at(-1)).toEqual({ topic: usage, message });
 }
 const ticketOf = async (who = user) => (await console.ok(identity.liveTicket, {}, { token: who.token })).ticket;
 const fixed = (...bytes: number[]) => Buffer.from(bytes);
@@ -182,7 +182,7 @@ describe('2.G-120: own topics, own name, no voice', () => {
     expect(await client.subscribe([...foreign, usage])).toEqual([...foreign.map(() => 0x80), 0]);
     for (const topic of [`org/${other.organizationId}/usage`, `user/${other.userId}/notifications`, 'system/metrics']) await announce(console, topic, { kind: 'secret' });
     await announce(console, usage, { kind: 'usage' });
-    await vi.waitFor(() => expect(client.news()).toEqual([{ topic: usage, message: { kind: 'usage' } }]));
+    await expect.poll(() => client.news()).toEqual([{ topic: usage, message: { kind: 'usage' } }]);
   });
 
   it.each([
@@ -225,7 +225,7 @@ describe('2.G-120: own topics, own name, no voice', () => {
     expect(await client.next('unsuback')).toMatchObject({ messageId: 9 });
     await announce(console, usage, { kind: 'usage' });
     await announce(console, `user/${user.userId}/notifications`, { kind: 'new' });
-    await vi.waitFor(() => expect(client.news()).toEqual([{ topic: `user/${user.userId}/notifications`, message: { kind: 'new' } }]));
+    await expect.poll(() => client.news()).toEqual([{ topic: `user/${user.userId}/notifications`, message: { kind: 'new' } }]);
   });
 
   it('ids that mean something in a topic cannot be', () => {
@@ -251,5 +251,5 @@ it('when clients are gone, nothing of them stays', async () => {
     if (index % 2 === 0) client.send(generate({ cmd: 'disconnect' }));
     else client.socket.terminate();
   }
-  await vi.waitFor(async () => expect(await liveCounts(console)).toEqual(before));
+  await expect.poll(() => liveCounts(console)).toEqual(before);
 });

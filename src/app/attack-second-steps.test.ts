@@ -1,6 +1,6 @@
 // Attacks on second factors, links and the audit log of sign-in, over HTTP against whole consoles (reliability.md, section 2.A).
 import { sql } from 'kysely';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { identity } from '#features/identity/contract.ts';
 import { signin } from '#features/signin/contract.ts';
 import { adminAccount, userPassword } from './test-console.ts';
@@ -64,7 +64,7 @@ describe('second factors', () => {
     await console.ok(signin.removeTwoFactor, { otp: renewed.recoveryCodes[3] ?? '' }, { token });
     expect((await console.ok(identity.profile, {}, { token })).twoFactor).toBe(false);
     // Each change was told to its owner.
-    await vi.waitFor(() => expect(new Set(mailbox.letters.filter((letter) => letter.to === account && letter.subject.startsWith('您的登入方式已變更')).map((letter) => letter.messageId)).size).toBe(3), { timeout: 10_000 });
+    await expect.poll(() => new Set(mailbox.letters.filter((letter) => letter.to === account && letter.subject.startsWith('您的登入方式已變更')).map((letter) => letter.messageId)).size).toBe(3);
     expect(await console.ok(signin.twoFactor, {}, { token })).toEqual({ authenticator: false, passkeys: 0, recoveryCodes: 0 });
     expect((await login(account, userPassword)).status).toBe(200);
   });
@@ -82,7 +82,7 @@ describe('second factors', () => {
     expect(await console.ok(signin.twoFactor, {}, { token: tokenOf(await login(account, userPassword)) })).toEqual({ authenticator: false, passkeys: 0, recoveryCodes: 0 });
     expect((await console.ok(identity.getUser, { userId: userId as never }, { token: helper })).twoFactor).toBe(false);
     const told = () => mailbox.letters.filter((letter) => letter.to === account && letter.text.includes('管理員移除了您的驗證器'));
-    await vi.waitFor(() => expect(told()).toHaveLength(1), { timeout: 10_000 });
+    await expect.poll(() => told()).toHaveLength(1);
     expect((await audit('signin.removeFactors')).filter((row) => row.subject === userId)).toMatchObject([{ detail: { factors: 1 } }]);
     // Again it changes nothing and tells nobody.
     expect((await from(helper)).status).toBe(200);
@@ -107,7 +107,7 @@ describe('reset', () => {
     const ask = async () => {
       const before = mailbox.linkFor(account);
       await send(console, '/user/password-reset', { account }, { headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } });
-      await vi.waitFor(() => expect(mailbox.linkFor(account)).not.toBe(before), { timeout: 10_000 });
+      await expect.poll(() => mailbox.linkFor(account)).not.toBe(before);
       return mailbox.linkFor(account) ?? '';
     };
     const late = await ask();
@@ -130,7 +130,7 @@ describe('reset', () => {
     // The second factor stays on.
     expect((await login(account, 'the newly chosen passphrase')).code).toBe('login.otp_required');
     expect((await login(account, 'the newly chosen passphrase', { otp: await codeAt(secret) })).status).toBe(200);
-    await vi.waitFor(() => expect(mailbox.letters.some((letter) => letter.to === account && letter.subject.startsWith('您的密碼已變更'))).toBe(true));
+    await expect.poll(() => mailbox.letters.some((letter) => letter.to === account && letter.subject.startsWith('您的密碼已變更'))).toBe(true);
     expect((await audit('signin.resetPassword')).some((row) => row.subject === userId)).toBe(true);
   });
 

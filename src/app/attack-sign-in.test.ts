@@ -149,7 +149,7 @@ describe('nothing tells whether an account exists', () => {
     expect(knownSteps.hashes).toBe(2);
     expect(unknownSteps.hashes).toBe(2);
     expect(Math.abs(knownSteps.statements.length - unknownSteps.statements.length)).toBeLessThanOrEqual(2);
-    await vi.waitFor(() => expect(mailbox.letters.some((letter) => letter.to === known.account && letter.subject === '有人使用您的電子郵件註冊')).toBe(true));
+    await expect.poll(() => mailbox.letters.some((letter) => letter.to === known.account && letter.subject === '有人使用您的電子郵件註冊')).toBe(true);
     // Nothing changed for the owner.
     expect((await login(known.account, userPassword)).status).toBe(200);
     expect((await login(known.account, 'a passphrase for the new one')).status).toBe(401);
@@ -160,20 +160,20 @@ describe('nothing tells whether an account exists', () => {
     const answers = [await send(console, '/user/password-reset', { account: known.account }), await send(console, '/user/password-reset', { account: 'nobody@nowhere.example' })];
     expect(answers[0]).toMatchObject({ status: 202, body: { data: null } });
     expect(answers[1]).toEqual(answers[0]);
-    await vi.waitFor(() => expect(mailbox.linkFor(known.account)).toBeDefined(), { timeout: 10_000 });
+    await expect.poll(() => mailbox.linkFor(known.account)).toBeDefined();
     expect(mailbox.letters.some((letter) => letter.to === 'nobody@nowhere.example')).toBe(false);
     // Wishes of several people at one moment are all heard; one person gets three mails an hour at most.
     const many = await Promise.all([someone(), someone(), someone(), someone()]);
     await Promise.all(many.map(({ account }) => send(console, '/user/password-reset', { account })));
-    await vi.waitFor(() => expect(many.filter(({ account }) => mailbox.linkFor(account) === undefined)).toEqual([]), { timeout: 15_000 });
+    await expect.poll(() => many.filter(({ account }) => mailbox.linkFor(account) === undefined)).toEqual([]);
     const lettersOf = (account: string) => mailbox.letters.filter((letter) => letter.to === account).length;
     const [first] = many;
     for (const wanted of [2, 3, 3]) {
       await send(console, '/user/password-reset', { account: first?.account });
       const marker = await someone();
       await send(console, '/user/password-reset', { account: marker.account });
-      await vi.waitFor(() => expect(mailbox.linkFor(marker.account)).toBeDefined(), { timeout: 15_000 });
-      await vi.waitFor(() => expect(lettersOf(first?.account ?? '')).toBe(wanted), { timeout: 15_000 });
+      await expect.poll(() => mailbox.linkFor(marker.account)).toBeDefined();
+      await expect.poll(() => lettersOf(first?.account ?? '')).toBe(wanted);
     }
   });
 
@@ -183,7 +183,7 @@ describe('nothing tells whether an account exists', () => {
     expect((await register(email, 'the passphrase of mine')).status).toBe(201);
     const before = await login(email, 'the passphrase of mine');
     expect({ ...before.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' });
-    await vi.waitFor(() => expect(mailbox.linkFor(email)).toBeDefined());
+    await expect.poll(() => mailbox.linkFor(email)).toBeDefined();
     const [address, secret] = (mailbox.linkFor(email) ?? '').split('#token=');
     expect(address).toBe(`${console.world.address()}/verify-email`);
     expect((await send(console, '/user/verify-email', { token: secret })).status).toBe(200);
@@ -194,10 +194,10 @@ describe('nothing tells whether an account exists', () => {
   it('whoever registers somebody else\'s e-mail first gets nothing of it (pre-hijacking)', async () => {
     const email = 'victim@new.example';
     await register(email, 'the attacker knows this', 'Attackers');
-    await vi.waitFor(() => expect(mailbox.linkFor(email)).toBeDefined());
+    await expect.poll(() => mailbox.linkFor(email)).toBeDefined();
     const firstLink = mailbox.linkFor(email);
     await register(email, 'the victim alone knows this', 'Victims', console, { from: fresh() });
-    await vi.waitFor(() => expect(mailbox.linkFor(email)).not.toBe(firstLink));
+    await expect.poll(() => mailbox.linkFor(email)).not.toBe(firstLink);
     expect((await send(console, '/user/verify-email', { token: firstLink?.split('#token=')[1] })).status).toBe(422);
     const secret = mailbox.linkFor(email)?.split('#token=')[1];
     expect((await send(console, '/user/password-reset/confirm', { token: secret, password: 'the victim alone knows this' })).status).toBe(200);

@@ -113,7 +113,7 @@ describe('a backup', () => {
   it('that is stopped in the middle does not hold up the next one', async () => {
     for (let round = 0; round < 3; round++) {
       const { id } = await console.ok(backups.makeBackup, {}, asAdmin());
-      await vi.waitFor(async () => expect((await console.ok(backups.getBackup, { backupId: id }, asAdmin())).state).not.toBe('waiting'), { timeout: 20_000, interval: 20 });
+      await expect.poll(async () => (await console.ok(backups.getBackup, { backupId: id }, asAdmin())).state, { interval: 20 }).not.toBe('waiting');
       await console.ok(backups.stopBackup, { backupId: id }, asAdmin());
       await settled(id);
       await makeWell();
@@ -200,7 +200,7 @@ describe('by the calendar', () => {
     const { items } = await console.ok(backups.listBackups, { limit: 100 }, asAdmin());
     const kept = items.filter((backup) => backup.state === 'done' && backup.removedAt === null);
     // The list says it first; the file goes a moment later.
-    await vi.waitFor(() => expect(readdirSync(folder()).filter((name) => !name.endsWith('.draft'))).toEqual(kept.map((backup) => backup.fileName)));
+    await expect.poll(() => readdirSync(folder()).filter((name) => !name.endsWith('.draft'))).toEqual(kept.map((backup) => backup.fileName));
     expect(kept).toHaveLength(1);
     expect((await console.call(backups.deleteBackup, { backupId: kept[0]!.id }, asAdmin())).envelope.code).toBe('backups.last_proven');
     const gone = items.find((backup) => backup.removedAt !== null);

@@ -80,13 +80,13 @@ it('R-BILL-05 takes small chunks and plans none ahead while others are answered,
   const closing = close(besideOthers);
   // While the chunks 1 to 4 wait, others are answered; while the fifth does, nobody.
   for (let chunk = 1; chunk <= 5; chunk++) {
-    await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
+    await expect.poll(waiting).toBe(1);
     if (chunk < 5) await others();
     // One who comes right behind the third chunk while it waits: who planned the fourth already has passed them by.
     if (chunk === 3) await addCustomers([idAt(2 * 699 + 1)]);
     const next = chunk < 5 ? gate() : undefined;
     // The next gate is in line before the next chunk is.
-    if (next) await expect.poll(waiting, { timeout: 20_000 }).toBe(2);
+    if (next) await expect.poll(waiting).toBe(2);
     await held.open();
     if (next) held = await next;
   }

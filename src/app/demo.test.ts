@@ -1,6 +1,6 @@
 // The demo data come in with one click, and go with one, until there is somebody real.
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { administration } from '#features/administration/contract.ts';
 import { billing } from '#features/billing/contract.ts';
 import { books } from '#features/books/contract.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 async function tryTheDemo(): Promise<{ bills: number; first: string | undefined; total: string }> {
   const { id } = await console.ok(administration.importDemo, {}, asAdmin());
-  await vi.waitFor(async () => expect((await console.ok(administration.getImport, { importId: id }, asAdmin())).state).toBe('done'), { timeout: 60_000, interval: 100 });
+  await expect.poll(async () => (await console.ok(administration.getImport, { importId: id }, asAdmin())).state).toBe('done');
   await console.ok(billing.closeMonth, { month: september }, asAdmin());
   const { items, total } = await console.ok(billing.adminListBills, { sort: 'number', limit: 100 }, asAdmin());
   const [{ sum } = { sum: '' }] = await rows(sql<{ sum: string }>`select sum(total_minor)::text as sum from bill`);
@@ -62,7 +62,7 @@ describe('the demo data', () => {
     expect((await rows(sql<{ detail: object }>`select detail from audit_log where action = 'console.removeDemoData'`)).map((row) => row.detail)).toMatchObject([{ organizations: 68, bills: 67 }]);
     expect(await tryTheDemo()).toEqual(first);
     await console.ok(books.runCheck, {}, asAdmin());
-    await vi.waitFor(async () => expect((await console.ok(books.listChecks, {}, asAdmin())).items[0]?.state).toBe('passed'), { timeout: 60_000, interval: 100 });
+    await expect.poll(async () => (await console.ok(books.listChecks, {}, asAdmin())).items[0]?.state).toBe('passed');
   }, 180_000);
 
   it('stay as they are once there is somebody real', async () => {

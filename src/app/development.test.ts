@@ -48,7 +48,7 @@ describe('development (R-SHELL-14)', () => {
   it('keeps e-mails in an inbox of its own, where no SMTP server takes them (R-NOTE-02)', async () => {
     await post('/user/register', { email: 'dev@dev.example', name: 'Dev', password: 'another long passphrase', organization: 'Dev', agreeToTerms: true });
     const letters = async () => ((await (await fetch(`${running.address}/api/debug/mail`)).json()) as { data: { letters: { to: string; html: string; text: string; messageId: string }[] } }).data.letters;
-    await expect.poll(async () => (await letters()).map((letter) => letter.to), { timeout: 10_000 }).toEqual(['dev@dev.example']);
+    await expect.poll(async () => (await letters()).map((letter) => letter.to)).toEqual(['dev@dev.example']);
     const [letter] = await letters();
     expect(letter?.text).toMatch(/http\S+#token=/);
     expect(letter?.html).toContain('<!doctype html>');

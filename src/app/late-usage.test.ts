@@ -144,7 +144,7 @@ describe('R-USE-03, R-BILL-05: usage that comes after its month was closed', () 
     const hold = await db.startTransaction().execute();
     await sql`insert into bill_series as s (series, last_number) values ('B-202410', 0), ('B-202411', 0) on conflict (series) do update set last_number = s.last_number`.execute(hold);
     const closing = [close(october), close(november)];
-    await expect.poll(async () => (await sql<{ count: bigint }>`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows[0]?.count, { timeout: 20_000 }).toBe(2n);
+    await expect.poll(async () => (await sql<{ count: bigint }>`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)).rows[0]?.count).toBe(2n);
     await hold.rollback().execute();
     await Promise.all(closing);
     const adjusted = [...(await bill(one, october))?.lines ?? [], ...(await bill(one, november))?.lines ?? []].filter((line) => line.kind === 'adjustment');

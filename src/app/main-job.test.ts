@@ -28,7 +28,7 @@ async function importFile(body: string): Promise<FocusImport> {
     const found = await console.ok(administration.getImport, { importId: id }, { token: admin });
     expect(['done', 'failed']).toContain(found.state);
     return found;
-  }, { timeout: 30_000, interval: 50 });
+  }, { timeout: 50_000, interval: 50 });
 }
 
 beforeAll(async () => {

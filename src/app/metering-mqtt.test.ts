@@ -1,7 +1,7 @@
 // Metering over MQTT: acknowledged means durable, sent twice counts once, and a key sends for its own organization and hears nothing else.
 import { sql } from 'kysely';
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Id } from '#kernel/ids.ts';
 import { catalogue } from '#features/catalogue/contract.ts';
@@ -77,14 +77,14 @@ const sumOf = async (subscriptionId: string): Promise<string> => {
   const { rows } = await sql<{ sum: string }>`select coalesce(sum(sum), 0)::text as sum from usage_month where subscription_id = ${subscriptionId}`.execute(console.world.database.kysely);
   return rows[0]?.sum ?? '';
 };
-const isClosed = (client: MqttClient) => vi.waitFor(() => expect(client.connected).toBe(false));
+const isClosed = (client: MqttClient) => expect.poll(() => client.connected).toBe(false);
 
 describe('R-USE-03: metering over MQTT', () => {
   it('takes a structured CloudEvent and answers on the key’s own topic, and the same event over HTTP is a duplicate', async () => {
     const client = await connect(own, { clientId: 'gw-7' });
     const heard = await resultsOf(client, own.keyId);
     await send(client, event('a'));
-    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    await expect.poll(() => heard).toHaveLength(1);
     expect(heard[0]).toEqual({ accepted: 1, duplicates: 0, rejected: [], clientId: 'gw-7', messageId: expect.any(Number) as number });
     expect(await countOf(one, 'a')).toBe(1);
     const again = await console.ok(usage.ingest, {}, { token: own.secret, body: json(event('a')), headers: { 'content-type': 'application/cloudevents+json' } });
@@ -99,7 +99,7 @@ describe('R-USE-03: metering over MQTT', () => {
     await send(client, '[]');
     await send(client, event('b4'), 0);
     await send(client, event('b5'), 2);
-    await vi.waitFor(() => expect(heard).toHaveLength(5));
+    await expect.poll(() => heard).toHaveLength(5);
     expect(heard.map(({ accepted, duplicates, rejected }) => [accepted, duplicates, (rejected as { index: number; id: string | null; code: string; message: string }[]).map((each) => `${each.index} ${each.id} ${each.code}`)])).toEqual([
       [1, 1, ['1 b2 usage.value_no_decimal', '3 b3 usage.event_type_unknown']], [0, 0, ['0 null usage.malformed']], [0, 0, []], [1, 0, []], [1, 0, []],
     ]);
@@ -117,7 +117,7 @@ describe('R-USE-03: metering over MQTT', () => {
     let losses = 0;
     client.on('close', () => losses++);
     const sent = send(client, event('c', '5')).then(() => (isAcknowledged = true));
-    await vi.waitFor(() => expect(losses).toBeGreaterThan(1), { timeout: 5000 });
+    await expect.poll(() => losses).toBeGreaterThan(1);
     expect([isAcknowledged, await countOf(one, 'c')]).toEqual([false, 0]);
     await sql`drop trigger boom on usage_hour`.execute(kysely);
     await sent;
@@ -132,12 +132,9 @@ describe('R-USE-03: metering over MQTT', () => {
     const client = await connect(own, { reconnectPeriod: 50, clientId: 'gw-kill', clean: false });
     const sent = Promise.all(Array.from({ length: 20 }, (_, index) => send(client, event(`d${index}`, '2'))));
     // The unit waits for the lock when the line is cut: it commits afterwards, and nobody hears of it.
-    await vi.waitFor(async () => {
-      const { rows } = await sql`select 1 from pg_locks where not granted and relation = 'usage_hour'::regclass`.execute(console.world.database.kysely);
-      expect(rows.length).toBeGreaterThan(0);
-    });
+    await expect.poll(async () => (await sql`select 1 from pg_locks where not granted and relation = 'usage_hour'::regclass`.execute(console.world.database.kysely)).rows).not.toHaveLength(0);
     client.stream.destroy();
-    await vi.waitFor(() => expect(client.connected).toBe(false));
+    await expect.poll(() => client.connected).toBe(false);
     await held.rollback().execute();
     await sent;
     expect([await countOf(one, 'd'), Number(await sumOf(one)) - before]).toEqual([20, 40]);
@@ -163,7 +160,7 @@ describe('R-USE-03: metering over MQTT', () => {
     const heard = await resultsOf(second, own.keyId);
     await send(second, event('f1'));
     await send(elsewhere, event('f2'));
-    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    await expect.poll(() => heard).toHaveLength(1);
     expect([second.connected, elsewhere.connected, await countOf(one, 'f')]).toEqual([true, true, 2]);
   });
 });
@@ -173,7 +170,7 @@ describe('2.C: an API key over MQTT', () => {
     const client = await connect(own);
     const heard = await resultsOf(client, own.keyId);
     await send(client, [event('g1', '1', { subject: two }), event('g2', '1', { subject: 'sub_nobody' })]);
-    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    await expect.poll(() => heard).toHaveLength(1);
     expect(heard).toMatchObject([{ rejected: [{ code: 'usage.subscription_unknown' }, { code: 'usage.subscription_unknown' }] }]);
     expect(await countOf(two, 'g')).toBe(0);
     const both = await connect(platform);
@@ -226,7 +223,7 @@ describe('2.C: an API key over MQTT', () => {
     const both = await connect(platform);
     await send(both, event('j1'));
     await send(client, event('j2'));
-    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    await expect.poll(() => heard).toHaveLength(1);
     expect(heard).toMatchObject([{ accepted: 1 }]);
   });
 

@@ -127,7 +127,7 @@ describe('a month is billed once (R-BILL-05)', () => {
     const hold = await db().startTransaction().execute();
     await sql`select 1 from ledger_account where kind = 'balance' and organization_id = ${buyer.organizationId} for share`.execute(hold);
     const paying = items.map((one) => console.call(payments.payBill, { billId: one.id, method: 'balance' }, { token: buyer.token }));
-    await expect.poll(async () => (await sql<{ count: bigint }>`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db())).rows[0]?.count, { timeout: 20_000 }).toBe(2n);
+    await expect.poll(async () => (await sql<{ count: bigint }>`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db())).rows[0]?.count).toBe(2n);
     await hold.rollback().execute();
     expect((await Promise.all(paying)).map((answer) => answer.envelope.code ?? 'paid').toSorted()).toEqual(['paid', 'payments.balance_too_low']);
     expect((await console.ok(payments.balance, {}, { token: buyer.token })).balances).toEqual([money(45n, 'TWD')]);

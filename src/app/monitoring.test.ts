@@ -27,7 +27,7 @@ describe('R-ADM-01 monitoring', () => {
       const page = await console.ok(monitoring.listFaults, { q: requestId ?? '' }, { token });
       expect(page.total).toBe(1);
       return page.items[0];
-    });
+    }, { timeout: 20_000 });
     expect(found).toMatchObject({ source: 'request', place: 'GET /api/admin/announcements', requestId, message: expect.stringContaining('"announcement" does not exist') });
     expect((await console.ok(monitoring.listFaults, { q: 'req_00000000000000000000000000' }, { token })).items).toEqual([]);
     expect((await console.ok(monitoring.listFaults, { q: 'announcements' }, { token })).total).toBe(1);
@@ -37,7 +37,7 @@ describe('R-ADM-01 monitoring', () => {
   it('finds a job that failed, and its state', async () => {
     await sql`alter table idempotency_key rename to key_away`.execute(db());
     await work(console.world, { actor: { kind: 'system', name: 'test' } }, (ctx) => ctx.enqueue('tidy', {}));
-    await vi.waitFor(async () => expect((await console.ok(monitoring.listFaults, { source: 'job' }, { token })).items[0]).toMatchObject({ place: 'tidy', requestId: null }), { timeout: 20_000, interval: 200 });
+    await expect.poll(async () => (await console.ok(monitoring.listFaults, { source: 'job' }, { token })).items[0]).toMatchObject({ place: 'tidy', requestId: null });
     await sql`alter table key_away rename to idempotency_key`.execute(db());
     const { jobs } = await console.ok(monitoring.monitoring, {}, { token });
     expect(jobs.map(({ name }) => name)).toContain('tidy');

@@ -170,7 +170,7 @@ describe('R-BILL-05: on the way', () => {
     await sql`insert into bill_series (series, last_number) values ('B-202503', 0)`.execute(hold);
     const closing = close(march);
     const running = async () => (await console.ok(billing.listCloseRuns, {}, { token: admin })).items.find((run) => run.month === march && run.state === 'running');
-    await expect.poll(running, { timeout: 20_000 }).toMatchObject({ organizationsTotal: 605, organizationsDone: 0 });
+    await expect.poll(running).toMatchObject({ organizationsTotal: 605, organizationsDone: 0 });
     await console.ok(billing.stopCloseRun, { runId: mustHave(await running(), 'the run').id }, { token: admin });
     await hold.commit().execute();
     expect(await closing).toMatchObject({ issued: 5, stopped: true });

@@ -48,7 +48,7 @@ const settled = async (pack: Pack, list = packs.listPacks, token = at.admin): Pr
   const found = (await at.console.ok(list, {}, { token })).items.find((each) => each.id === pack.id);
   if (!found || found.state === 'waiting' || found.state === 'running') throw new Error('not yet');
   return found;
-}, { timeout: 20_000, interval: 50 });
+}, { timeout: 50_000, interval: 50 });
 const bytesOf = async (pack: Pack, route = packs.downloadPack, token = at.admin): Promise<Buffer> => Buffer.from(((await at.console.ok(route, { packId: pack.id }, { token })) as unknown as { body: Uint8Array }).body);
 const made = async (month: BillingMonth): Promise<Pack> => settled(await at.console.ok(packs.makePack, { month }, { token: at.admin }));
 const folder = (): string => join(at.console.world.config.dataDir, 'packs');

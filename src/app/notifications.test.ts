@@ -39,7 +39,7 @@ const wish = async (member: Member, more: Partial<In<typeof notifications.savePr
   return console.ok(notifications.savePreferences, { ...wishes, isEmailOn: channels.email.isOn, isSmsOn: channels.sms.isOn, ...more }, { token: member.token });
 };
 const lettersTo = (account: string): Letter[] => mailbox.letters.filter((letter) => letter.to === account);
-const letterAbout = (account: string, about: string) => expect.poll(() => lettersTo(account).filter((letter) => letter.text.includes(about)), { timeout: 10_000 });
+const letterAbout = (account: string, about: string) => expect.poll(() => lettersTo(account).filter((letter) => letter.text.includes(about)));
 const moveTo = (moment: string) => console.clock.set(new Date(moment));
 
 describe('an e-mail (R-NOTE-02)', () => {

@@ -170,7 +170,7 @@ describe('rotating a key', () => {
     const answers = await db().transaction().execute(async (tx) => {
       await sql`select 1 from api_key where id = ${key.id} for update`.execute(tx);
       const both = [1, 2].map(() => console.call(identity.rotateOrganizationKey, { keyId: key.id }, { token: one.token }));
-      await expect.poll(waiting, { timeout: 10_000 }).toBe(2);
+      await expect.poll(waiting).toBe(2);
       return both;
     });
     const [good, late] = (await Promise.all(answers)).toSorted((left, right) => left.status - right.status);

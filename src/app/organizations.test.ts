@@ -138,7 +138,7 @@ describe('invitations (R-AUTH-20)', () => {
   it('are mailed in the organization’s language; what a name holds adds no header (reliability.md 2.D-71)', async () => {
     await console.ok(identity.updateOrganization, { name: 'One\r\nBcc: evil@evil.example', language: 'enUS' }, { token: one.token });
     const { data } = await invite('mailed@keeper.example', 'User');
-    await expect.poll(() => mailbox.letters.find((letter) => letter.to === 'mailed@keeper.example'), { timeout: 10_000 }).toBeDefined();
+    await expect.poll(() => mailbox.letters.find((letter) => letter.to === 'mailed@keeper.example')).toBeDefined();
     const { head = '', text = '' } = mailbox.letters.find((letter) => letter.to === 'mailed@keeper.example') ?? {};
     expect(head).toMatch(/^To: mailed@keeper\.example\r?$/m);
     expect(head).not.toMatch(/^Bcc:/im);

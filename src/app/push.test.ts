@@ -1,6 +1,6 @@
 // Browser push: encrypted for one browser, signed by this console, through the outbox; and what becomes of browsers that are gone.
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { work } from '#platform/server/work.ts';
 import { push } from '#features/push/contract.ts';
 import { pushReachOf, sendPush, type PushMessage } from '#features/push/server/index.ts';
@@ -36,7 +36,7 @@ describe('R-NOTE-02: push', () => {
     await register('phone');
     await register('stranger', other);
     await sent([message('one')]);
-    await vi.waitFor(() => expect(service.pushed).toHaveLength(2), { timeout: 10_000 });
+    await expect.poll(() => service.pushed).toHaveLength(2);
     const { publicKey } = await console.ok(push.listPushSubscriptions, {}, { token: user.token });
     for (const pushed of service.pushed) {
       expect(pushed.message).toEqual({ title: '用量警告', body: '「儲存」用量已達配額的 85%。', link: '/service/overview', tag: 'one' });
@@ -45,7 +45,7 @@ describe('R-NOTE-02: push', () => {
       expect(pushed.claims).toMatchObject({ aud: service.address, sub: expect.stringMatching(/^mailto:/) as string });
       expect(Number(pushed.claims['exp']) - Date.now() / 1000).toBeLessThanOrEqual(86_400);
     }
-    await vi.waitFor(async () => expect(await outboxOf('one')).toEqual([{ sent: true, parked: false, attempts: 1, error: null }, { sent: true, parked: false, attempts: 1, error: null }]), { timeout: 10_000 });
+    await expect.poll(() => outboxOf('one')).toEqual([{ sent: true, parked: false, attempts: 1, error: null }, { sent: true, parked: false, attempts: 1, error: null }]);
     expect((await devices()).map(({ device, lastError }) => [device, lastError])).toEqual([['Browser of phone', ''], ['Browser of laptop', '']]);
   });
 
@@ -62,7 +62,7 @@ describe('R-NOTE-02: push', () => {
     const before = service.calls;
     await sent([message('twice')]);
     await sent([message('twice')]);
-    await vi.waitFor(async () => expect((await outboxOf('twice')).filter((each) => each.sent)).toHaveLength(2));
+    await expect.poll(async () => (await outboxOf('twice')).filter((each) => each.sent)).toHaveLength(2);
     expect(service.calls - before).toBe(2);
   });
 
@@ -71,7 +71,7 @@ describe('R-NOTE-02: push', () => {
     await register(`gone${status}`, who);
     service.answers.push({ status, text: 'unsubscribed' });
     await sent([message(`gone${status}`, { userId: who.userId })]);
-    await vi.waitFor(async () => expect(await outboxOf(`gone${status}`)).toMatchObject([{ parked: true, attempts: 1, error: `answered ${status}: unsubscribed: the browser has withdrawn its permission` }]));
+    await expect.poll(() => outboxOf(`gone${status}`)).toMatchObject([{ parked: true, attempts: 1, error: `answered ${status}: unsubscribed: the browser has withdrawn its permission` }]);
     expect(await devices(who)).toEqual([]);
   });
 
@@ -80,10 +80,10 @@ describe('R-NOTE-02: push', () => {
     await register(`busy${status}`, who);
     service.answers.push({ status, text: 'later' });
     await sent([message(`busy${status}`, { userId: who.userId })]);
-    await vi.waitFor(async () => expect(await outboxOf(`busy${status}`)).toMatchObject([{ sent: false, parked: false, attempts: 1, error: `answered ${status}: later` }]));
+    await expect.poll(() => outboxOf(`busy${status}`)).toMatchObject([{ sent: false, parked: false, attempts: 1, error: `answered ${status}: later` }]);
     expect(await devices(who)).toMatchObject([{ lastError: `answered ${status}: later` }]);
     console.clock.advance(3000);
-    await vi.waitFor(async () => expect(await outboxOf(`busy${status}`)).toMatchObject([{ sent: true, attempts: 2, error: null }]), { timeout: 5000 });
+    await expect.poll(() => outboxOf(`busy${status}`)).toMatchObject([{ sent: true, attempts: 2, error: null }]);
     expect(await devices(who)).toMatchObject([{ lastError: '' }]);
   });
 
@@ -92,7 +92,7 @@ describe('R-NOTE-02: push', () => {
     await register('refused', who);
     service.answers.push({ status: 403, text: 'the key is another one' });
     await sent([message('refused', { userId: who.userId })]);
-    await vi.waitFor(async () => expect(await outboxOf('refused')).toMatchObject([{ parked: true, error: 'answered 403: the key is another one' }]));
+    await expect.poll(() => outboxOf('refused')).toMatchObject([{ parked: true, error: 'answered 403: the key is another one' }]);
     expect(await devices(who)).toMatchObject([{ lastError: 'answered 403: the key is another one' }]);
   });
 
@@ -103,7 +103,7 @@ describe('R-NOTE-02: push', () => {
     await register('shared', second);
     expect([await devices(first), (await devices(second)).length]).toEqual([[], 1]);
     console.clock.advance(61_000);
-    await vi.waitFor(async () => expect(await outboxOf('before')).toMatchObject([{ parked: true, error: 'the browser is not registered any more' }]), { timeout: 5000 });
+    await expect.poll(() => outboxOf('before')).toMatchObject([{ parked: true, error: 'the browser is not registered any more' }]);
     expect(service.pushed.some((each) => each.message.tag === 'before')).toBe(false);
   });
 
@@ -118,7 +118,7 @@ describe('R-NOTE-02: push', () => {
     const who = await registerUser(console, 'long@one.example', 'Long');
     await register('long', who);
     await sent([message('long', { userId: who.userId, title: '長'.repeat(500), body: '文'.repeat(5000) })]);
-    await vi.waitFor(() => expect(service.pushed.some((each) => each.message.tag === 'long')).toBe(true));
+    await expect.poll(() => service.pushed.some((each) => each.message.tag === 'long')).toBe(true);
     const pushed = service.pushed.find((each) => each.message.tag === 'long');
     expect([[...(pushed?.message.title ?? '')].length, [...(pushed?.message.body ?? '')].length]).toEqual([120, 800]);
     expect(Number(pushed?.headers['content-length'])).toBeLessThanOrEqual(4096);

@@ -1,6 +1,6 @@
 // Text messages: through the operator's gateway, whose words are kept when it refuses; its secret is never shown.
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { work } from '#platform/server/work.ts';
 import { identity } from '#features/identity/contract.ts';
 import { sms, type SmsGateway } from '#features/sms/contract.ts';
@@ -43,7 +43,7 @@ describe('R-NOTE-02: text messages', () => {
   it('a generic gateway gets JSON with the number in E.164 and the token, by the names that it wants', async () => {
     await save(generic({ toField: 'phone', textField: 'message', fromField: 'sender', from: 'Skytally' }), { token: secret });
     expect(await sent([{ userId: user.userId, key: 'generic', text: '用量已達 85%' }])).toEqual([]);
-    await vi.waitFor(async () => expect(await outboxOf('generic')).toEqual([{ sent: true, parked: false, attempts: 1, error: null }]));
+    await expect.poll(() => outboxOf('generic')).toEqual([{ sent: true, parked: false, attempts: 1, error: null }]);
     expect(lastCall()).toMatchObject({ path: '/send', headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' } });
     expect(JSON.parse(lastCall()?.body ?? '')).toEqual({ phone: '+886912345678', message: '用量已達 85%', sender: 'Skytally' });
   });
@@ -51,7 +51,7 @@ describe('R-NOTE-02: text messages', () => {
   it('Twilio gets its form with the account’s name and token', async () => {
     await save(twilio(), { token: secret });
     await sent([{ userId: user.userId, key: 'twilio', text: 'Overdue & due' }]);
-    await vi.waitFor(async () => expect(await outboxOf('twilio')).toMatchObject([{ sent: true }]));
+    await expect.poll(() => outboxOf('twilio')).toMatchObject([{ sent: true }]);
     expect(lastCall()).toMatchObject({ path: '/2010-04-01/Accounts/AC123/Messages.json', headers: { authorization: `Basic ${Buffer.from(`AC123:${secret}`).toString('base64')}` } });
     expect(Object.fromEntries(new URLSearchParams(lastCall()?.body))).toEqual({ To: '+886912345678', From: '+15005550006', Body: 'Overdue & due' });
   });
@@ -60,13 +60,13 @@ describe('R-NOTE-02: text messages', () => {
     await save(twilio(), { token: secret });
     gateway.answers.push({ status: 400, body: JSON.stringify({ code: 21211, message: "The 'To' number is not a valid phone number.", status: 400 }) });
     await sent([{ userId: user.userId, key: 'wrong', text: 'x' }]);
-    await vi.waitFor(async () => expect(await outboxOf('wrong')).toEqual([{ sent: false, parked: true, attempts: 1, error: "400: The 'To' number is not a valid phone number. (21211)" }]));
+    await expect.poll(() => outboxOf('wrong')).toEqual([{ sent: false, parked: true, attempts: 1, error: "400: The 'To' number is not a valid phone number. (21211)" }]);
     for (const [status, body] of [[429, '{"code":20429,"message":"Too Many Requests"}'], [503, 'down for repair']] as const) {
       gateway.answers.push({ status, body });
       await sent([{ userId: user.userId, key: `busy ${status}`, text: 'x' }]);
-      await vi.waitFor(async () => expect(await outboxOf(`busy ${status}`)).toMatchObject([{ sent: false, parked: false, attempts: 1, error: expect.stringContaining(`${status}: `) as string }]));
+      await expect.poll(() => outboxOf(`busy ${status}`)).toMatchObject([{ sent: false, parked: false, attempts: 1, error: expect.stringContaining(`${status}: `) as string }]);
       console.clock.advance(3000);
-      await vi.waitFor(async () => expect(await outboxOf(`busy ${status}`)).toMatchObject([{ sent: true, attempts: 2 }]), { timeout: 5000 });
+      await expect.poll(() => outboxOf(`busy ${status}`)).toMatchObject([{ sent: true, attempts: 2 }]);
     }
   });
 
@@ -77,7 +77,7 @@ describe('R-NOTE-02: text messages', () => {
     const before = gateway.calls.length;
     expect(await sent(messages)).toEqual([{ userId: none.userId, reason: 'no_number' }, { userId: wrong.userId, reason: 'number_wrong' }]);
     await sent(messages);
-    await vi.waitFor(async () => expect(await outboxOf(`all ${user.userId}`)).toMatchObject([{ sent: true }]));
+    await expect.poll(() => outboxOf(`all ${user.userId}`)).toMatchObject([{ sent: true }]);
     expect(gateway.calls.length - before).toBe(1);
   });
 });

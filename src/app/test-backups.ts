@@ -21,7 +21,7 @@ const csv = readFileSync(new URL('../../demo-data/focus-sample.csv', import.meta
 /** Imports the sample file and closes its month: 68 organizations, 795 events, 67 bills. */
 export async function fillBooks(console: TestConsole, admin: string): Promise<void> {
   const { id } = await console.ok(administration.importFocus, { fileName: 'focus.csv' }, { token: admin, body: csv, headers: { 'content-type': 'text/csv' } });
-  await vi.waitFor(async () => expect(['done', 'failed']).toContain((await console.ok(administration.getImport, { importId: id }, { token: admin })).state), { timeout: 30_000, interval: 50 });
+  await vi.waitFor(async () => expect(['done', 'failed']).toContain((await console.ok(administration.getImport, { importId: id }, { token: admin })).state), { timeout: 50_000, interval: 50 });
   await console.ok(billing.closeMonth, { month: '2024-09' as BillingMonth }, { token: admin });
 }
 

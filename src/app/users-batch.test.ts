@@ -66,7 +66,7 @@ describe('R-ADM-02 batches of users', () => {
     expect((await console.call(users.startBatch, { action: 'deactivate', filter, expected: 1233 }, { token })).envelope.code).toBe('users.count_changed');
     const { batch: begun } = await console.ok(users.startBatch, { action: 'deactivate', filter, expected: 1234 }, { token });
     expect([begun.state, begun.total]).toEqual(['running', 1234]);
-    await expect.poll(async () => counts(await console.ok(users.getBatch, { batchId: begun.id }, { token })), { timeout: 30_000 }).toEqual(['done', 1234, 1234, 0, 0]);
+    await expect.poll(async () => counts(await console.ok(users.getBatch, { batchId: begun.id }, { token }))).toEqual(['done', 1234, 1234, 0, 0]);
     expect((await console.ok(identity.listUsers, { q: 'bulk', status: 'inactive' }, { token })).total).toBe(1234);
     // Everybody: the one who asks is not even a row of it.
     const { batch: all } = await console.ok(users.startBatch, { action: 'deactivate', filter: { role: 'Admin' } }, { token });
@@ -78,7 +78,7 @@ describe('R-ADM-02 batches of users', () => {
     const { batch: begun } = await console.ok(users.startBatch, { action: 'deactivate', filter: { q: 'stop' } }, { token });
     const stopped = await console.ok(users.stopBatch, { batchId: begun.id }, { token });
     expect(stopped.state).toBe('stopped');
-    await expect.poll(async () => (await sql<{ n: bigint }>`select count(*) as n from job.job where name = 'user-batch' and state in ('created', 'active', 'retry')`.execute(db())).rows[0]?.n, { timeout: 30_000 }).toBe(0n);
+    await expect.poll(async () => (await sql<{ n: bigint }>`select count(*) as n from job.job where name = 'user-batch' and state in ('created', 'active', 'retry')`.execute(db())).rows[0]?.n).toBe(0n);
     const end = await console.ok(users.getBatch, { batchId: begun.id }, { token });
     expect([end.state, (await console.ok(identity.listUsers, { q: 'stop', status: 'inactive' }, { token })).total]).toEqual(['stopped', end.done]);
   });
@@ -116,7 +116,7 @@ describe('R-ADM-02 batches of users', () => {
     await makeMany(600, 'late');
     const { batch: begun } = await console.ok(users.startBatch, { action: 'deactivate', filter: { q: 'late' } }, { token: third });
     await batch('deactivate', [other]);
-    await expect.poll(async () => (await console.ok(users.getBatch, { batchId: begun.id }, { token })).state, { timeout: 30_000 }).toBe('done');
+    await expect.poll(async () => (await console.ok(users.getBatch, { batchId: begun.id }, { token })).state).toBe('done');
     const end = await console.ok(users.getBatch, { batchId: begun.id }, { token });
     expect(end.done + end.refused).toBe(600);
     const active = (await console.ok(identity.listUsers, { q: 'late', status: 'active' }, { token })).total;

@@ -23,7 +23,7 @@ const counts = ({ state, total, create, update, unchanged, refused }: UserImport
 const mistakes = async (importId: Id<'uim'>, language: 'zhTW' | 'enUS' = 'enUS') => (await console.ok(users.listImportRows, { importId, limit: 200 }, { token, language })).items.filter((row) => row.errors.length > 0).map((row) => [row.row, ...row.errors.map((error) => `${error.column}|${error.message}`)]);
 async function run(importId: Id<'uim'>, wishes: { leaveOutBadRows?: boolean; sendLinks?: boolean } = {}): Promise<UserImport> {
   await console.ok(users.startImport, { importId, ...wishes }, { token });
-  await expect.poll(async () => (await console.ok(users.getUserImport, { importId }, { token })).state, { timeout: 30_000 }).not.toBe('running');
+  await expect.poll(async () => (await console.ok(users.getUserImport, { importId }, { token })).state).not.toBe('running');
   return console.ok(users.getUserImport, { importId }, { token });
 }
 async function xlsx(header: string[], rows: string[][]): Promise<Buffer> {
@@ -145,7 +145,7 @@ describe('R-ADM-02 import', () => {
     await console.ok(users.startImport, { importId: plan.id }, { token });
     const stopped = await console.ok(users.cancelUserImport, { importId: plan.id }, { token });
     expect(stopped.state).toBe('stopped');
-    await expect.poll(async () => (await sql<{ n: bigint }>`select count(*) as n from job.job where name = 'user-import' and state in ('created', 'active', 'retry')`.execute(db())).rows[0]?.n, { timeout: 30_000 }).toBe(0n);
+    await expect.poll(async () => (await sql<{ n: bigint }>`select count(*) as n from job.job where name = 'user-import' and state in ('created', 'active', 'retry')`.execute(db())).rows[0]?.n).toBe(0n);
     const there = (await console.ok(users.countUsers, { q: '@file.example' }, { token })).total;
     expect((await console.ok(users.getUserImport, { importId: plan.id }, { token })).written).toBe(there);
     const { data: again } = await upload(file);

@@ -50,7 +50,7 @@ const tell = (subjects: readonly string[], kind: 'bill.issued' | 'bill.paid' | '
   notice: { kind, type: 'payment', category: 'billing', subject, period: '2024-08', textKey: 'payments.notice_bill_issued', params: { number: 'B-1', month: '2024-08', amount: '5273', currency: 'TWD' }, link: '/billing/management?month=2024-08' },
 }))));
 /** Until an attempt more was kept; the console looks by itself. */
-const attempted = (made: Made, deliveryId: Delivery['id'], attempts: number) => expect.poll(async () => (await detailOf(made, deliveryId)).attempts, { timeout: 20_000 }).toBe(attempts);
+const attempted = (made: Made, deliveryId: Delivery['id'], attempts: number) => expect.poll(async () => (await detailOf(made, deliveryId)).attempts).toBe(attempts);
 async function forward(ms: number): Promise<void> {
   console.clock.advance(ms);
   console.world.wakeOutbox();
@@ -65,7 +65,7 @@ describe('what is told', () => {
     const service = await console.ok(catalogue.createService, { name: 'Storage', type: 'Storage', category: 'Platform', pricing: { model: 'flat', currency: 'TWD', baseFee: '100' }, meter: { eventType: 'gb', aggregation: 'sum', unit: 'GB' } }, { token: admin });
     await console.ok(subscriptions.adminSubscribe, { organizationId: one.organizationId as never, serviceId: service.id, startedAt: new Date('2024-08-01T00:00:00Z') }, { token: admin });
     await console.ok(billing.closeMonth, { month: '2024-08' as never }, { token: admin });
-    await expect.poll(() => receiver.at(made.path).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => receiver.at(made.path).length).toBe(1);
     const [got] = receiver.at(made.path);
     const bill = (await console.ok(billing.listBills, {}, { token: one.token })).items[0]!;
     expect(isSignedBy(made.secret, got!)).toBe(true);
@@ -84,7 +84,7 @@ describe('what is told', () => {
     await tell(['bil_1', 'bil_2'], 'bill.issued');
     await tell(['bil_1'], 'bill.paid');
     await tell(['x'], 'refund.unsure');
-    await expect.poll(() => [receiver.at(all.path).length, receiver.at(chosen.path).length], { timeout: 20_000 }).toEqual([4, 1]);
+    await expect.poll(() => [receiver.at(all.path).length, receiver.at(chosen.path).length]).toEqual([4, 1]);
     expect(receiver.at(chosen.path).map((each) => (JSON.parse(each.body) as { type: string }).type)).toEqual(['bill.paid']);
     expect(JSON.parse(receiver.at(all.path).at(-1)!.body)).toMatchObject({ type: 'other', data: { kind: 'refund.unsure' } });
     await Promise.all([remove(all), remove(chosen)]);
@@ -98,7 +98,7 @@ describe('what is told', () => {
       throw new Error('no');
     });
     await expect(undone).rejects.toThrow('no');
-    await expect.poll(() => receiver.at(foreign.path).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => receiver.at(foreign.path).length).toBe(1);
     expect([receiver.at(own.path).length, (await listOf(own)).length]).toEqual([0, 0]);
     await Promise.all([remove(own), remove(foreign, two)]);
   });
@@ -169,7 +169,7 @@ describe('an endpoint', () => {
     const slow = await console.ok(webhooks.createEndpoint, { url: `${dead.address}/` }, { token: one.token });
     const good = await add();
     await tell(Array.from({ length: 40 }, (_, index) => `bil_f${index}`));
-    await expect.poll(() => receiver.at(good.path).length, { timeout: 20_000 }).toBe(40);
+    await expect.poll(() => receiver.at(good.path).length).toBe(40);
     // A few wait for it; it has answered none, and the good one has everything.
     expect(dead.open).toBeGreaterThan(0);
     expect(dead.open).toBeLessThanOrEqual(4);
@@ -186,7 +186,7 @@ describe('an endpoint', () => {
       for (let index = 0; index < 20; index++) await console.ok(webhooks.createEndpoint, { url: `${dead.address}/${name}-${index}` }, { token: owner.token });
       await tell(['bil_slow'], 'bill.issued', owner);
     }
-    await expect.poll(() => dead.open, { timeout: 20_000 }).toBe(60);
+    await expect.poll(() => dead.open).toBe(60);
     const good = await add();
     await tell(['bil_good']);
     await expect.poll(() => receiver.at(good.path).length, { timeout: 9000 }).toBe(1);
@@ -204,7 +204,7 @@ describe('an endpoint', () => {
     await sql`update webhook_endpoint set busy_until = ${new Date(now + 55 * secondMs)} where id = ${made.endpoint.id}`.execute(db());
     await sql`insert into outbox (kind, key, payload, attempts, created_at, due_at) values ('webhook', ${made.endpoint.id}, ${JSON.stringify({ endpointId: made.endpoint.id })}::jsonb, 1, now(), ${new Date(now + 60 * secondMs)})`.execute(db());
     const { id } = await test(made);
-    await expect.poll(async () => Number((await sql<{ open: bigint }>`select count(*) as open from outbox where kind = 'webhook' and sent_at is null and due_at <= ${console.clock.now()}`.execute(db())).rows[0]?.open), { timeout: 20_000 }).toBe(0);
+    await expect.poll(async () => Number((await sql<{ open: bigint }>`select count(*) as open from outbox where kind = 'webhook' and sent_at is null and due_at <= ${console.clock.now()}`.execute(db())).rows[0]?.open)).toBe(0);
     expect(await detailOf(made, id)).toMatchObject({ state: 'waiting', attempts: 0 });
     await forward(60 * secondMs);
     await attempted(made, id, 1);
@@ -216,16 +216,16 @@ describe('an endpoint', () => {
     const made = await add();
     receiver.status = 500;
     await tell(Array.from({ length: 12 }, (_, index) => `bil_r${index}`));
-    await expect.poll(async () => (await stateOf(made)).failingSince, { timeout: 20_000 }).not.toBeNull();
+    await expect.poll(async () => (await stateOf(made)).failingSince).not.toBeNull();
     expect(receiver.at(made.path)).toHaveLength(4);
     await forward(5 * secondMs);
-    await expect.poll(() => receiver.at(made.path).length, { timeout: 20_000 }).toBe(5);
+    await expect.poll(() => receiver.at(made.path).length).toBe(5);
     receiver.status = 200;
     await forward(10 * secondMs);
-    await expect.poll(async () => (await stateOf(made)).lastDeliveredAt, { timeout: 20_000 }).not.toBeNull();
+    await expect.poll(async () => (await stateOf(made)).lastDeliveredAt).not.toBeNull();
     // Those that failed wait for their own time.
     await forward(301 * secondMs);
-    await expect.poll(async () => (await stateOf(made)).waiting, { timeout: 20_000 }).toBe(0);
+    await expect.poll(async () => (await stateOf(made)).waiting).toBe(0);
     expect(new Set(receiver.at(made.path).map((each) => each.headers['webhook-id'])).size).toBe(12);
     await remove(made);
   });
@@ -262,7 +262,7 @@ describe('an endpoint', () => {
     expect(await replay(new Date(newest!.createdAt.getTime() + 1))).toEqual({ replayed: 0 });
     expect(await replay(newest!.createdAt)).toEqual({ replayed: 1 });
     expect(await replay(new Date(0))).toEqual({ replayed: 1 });
-    await expect.poll(async () => (await listOf(made)).map((each) => each.state), { timeout: 20_000 }).toEqual(['delivered', 'delivered']);
+    await expect.poll(async () => (await listOf(made)).map((each) => each.state)).toEqual(['delivered', 'delivered']);
     await remove(made);
   });
 
@@ -270,7 +270,7 @@ describe('an endpoint', () => {
     const gone = await add();
     receiver.status = 410;
     await test(gone);
-    await expect.poll(async () => (await stateOf(gone)).offReason, { timeout: 20_000 }).toBe('gone');
+    await expect.poll(async () => (await stateOf(gone)).offReason).toBe('gone');
     receiver.status = 302;
     const moved = await add();
     const { id } = await test(moved);
@@ -297,7 +297,7 @@ describe('secrets', () => {
     one = { ...one, token: await signIn(console, 'owner@one.example') };
     const made = await add();
     await test(made);
-    await expect.poll(() => receiver.at(made.path).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => receiver.at(made.path).length).toBe(1);
     const [got] = receiver.at(made.path);
     expect(new Webhook(made.secret).verify(got!.body, { ...got!.headers })).toMatchObject({ type: 'webhook.test' });
     expect(() => new Webhook(made.secret).verify(`${got!.body} `, { ...got!.headers })).toThrow();
@@ -313,7 +313,7 @@ describe('secrets', () => {
     const signers = async (...secrets: string[]) => {
       const before = receiver.at(made.path).length;
       await test(made);
-      await expect.poll(() => receiver.at(made.path).length, { timeout: 20_000 }).toBe(before + 1);
+      await expect.poll(() => receiver.at(made.path).length).toBe(before + 1);
       return secrets.map((secret) => isSignedBy(secret, receiver.at(made.path).at(-1)!));
     };
     const second = await rotate();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type pg from 'pg';
-import { afterAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { randomBytes } from 'node:crypto';
 import { load, openBackup } from './backup-load.ts';
 import { BackupBusy, makeBackup, type BackupOrder } from './backup-make.ts';
@@ -219,7 +219,7 @@ describe('making one', () => {
       await other.query(`select ${theTurn}`);
       await expect(makeBackup(order, () => undefined, never, 300)).rejects.toThrow(BackupBusy);
       const made = makeBackup(order, () => undefined, never);
-      await vi.waitFor(async () => expect((await other.query(`select 1 from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`)).rowCount).toBe(1), { timeout: 9000 });
+      await expect.poll(async () => (await other.query(`select 1 from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`)).rowCount).toBe(1);
       await other.query(`select ${theTurn.replace('lock', 'unlock')}`);
       expect((await made).proof.outcome).toBe('proven');
     });

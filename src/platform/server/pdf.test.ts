@@ -1,5 +1,5 @@
 // Documents are drawn in a process of their own, with the fonts they need inside, and nothing of it is left behind.
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { PdfDocument, PdfNode, PdfStyle } from './pdf-document.ts';
 import { makePdfRenderer, type PdfLimits, type PdfRenderer } from './pdf.ts';
 import { pdfPages } from './test-pdf.ts';
@@ -89,7 +89,7 @@ test('one process draws all, and ends when it has been idle', async () => {
     return (await pdfPages(bytes))[0];
   }));
   expect(drawn).toEqual(['一', '二', '三']);
-  await vi.waitFor(() => expect(one.processId()).toBeUndefined(), 30_000);
+  await expect.poll(() => one.processId()).toBeUndefined();
   expect(await pdfPages(await one.render(page(words('四'))))).toEqual(['四']);
 });
 

@@ -35,7 +35,7 @@ export async function createTestDatabase(options: { max?: number; isEmpty?: bool
   let dropped: Promise<unknown> | undefined;
   const drop = async (): Promise<void> => {
     // The server's own autovacuum may be at work there: it cannot be sent away, and leaves soon.
-    dropped ??= database.close().then(() => vi.waitFor(() => administer(server, `drop database ${name} with (force)`), { timeout: 10_000, interval: 100 }));
+    dropped ??= database.close().then(() => vi.waitFor(() => administer(server, `drop database ${name} with (force)`), { timeout: 50_000, interval: 100 }));
     await dropped;
   };
   afterAll(drop);
