@@ -1,5 +1,4 @@
 // Live delivery over MQTT on a websocket: who hears what, how soon after the change, and who hears nothing.
-import { once } from 'node:events';
 import mqtt, { type MqttClient } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogue } from '#features/catalogue/contract.ts';
@@ -29,7 +28,7 @@ beforeAll(async () => {
   // What is said of the subscription has been said before the first test listens.
   const { client } = await connect(user);
   await client.subscribeAsync(`org/${user.organizationId}/usage`);
-  const said = once(client, 'message');
+  const said = new Promise<void>((heard) => client.once('message', () => heard()));
   subscriptionId = (await console.ok(subscriptions.subscribe, { serviceId: service.id }, { token: user.token })).id;
   await said;
 });
