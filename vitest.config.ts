@@ -29,6 +29,8 @@ export default defineConfig({
           include: ['src/**/server/**/*.test.ts', 'src/app/*.test.ts', 'verify/*.test.ts', 'verify-licence/*.test.ts', 'tools/**/*.pg.test.ts'],
           exclude: [...exclude, ...ofAnyDatabase],
           globalSetup: ['tools/vitest-database.ts'],
+          // Half of what they do is done by the database, in processes of its own.
+          maxWorkers: 2,
           // Bounds for what hangs, not expectations: some tests make whole databases, and machines may be busy.
           expect: { poll: { timeout: 50_000 } },
           testTimeout: 60_000,

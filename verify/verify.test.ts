@@ -49,6 +49,8 @@ const told = (lines: readonly Line[]): string[] => lines.flatMap((line) => (line
 
 describe('healthy books', () => {
   it('I1, I3 to I9: two months of bills, payments, corrections and late usage pass, in a process of its own', async () => {
+    // What the making of the books sent has arrived.
+    await expect.poll(() => one('select count(*) from outbox where sent_at is null and parked_at is null')).toBe('0');
     const { code, lines, said } = await verify(placeOf(books.console), '--json');
     expect(told(lines), said).toEqual([]);
     expect(code).toBe(0);

@@ -106,7 +106,8 @@ async function startLocked(options: EmbeddedPostgresOptions, unlock: () => Promi
 /** For a small machine beside the console itself: little idle memory, few processes, no surprises by parallel plans. */
 function serverSettings(durable: boolean): string[] {
   return [
-    'shared_buffers=128MB', 'max_connections=60', 'work_mem=8MB', 'effective_cache_size=512MB', 'random_page_cost=1.1',
+    // Tests have a server for several consoles at once.
+    'shared_buffers=128MB', `max_connections=${durable ? 60 : 200}`, 'work_mem=8MB', 'effective_cache_size=512MB', 'random_page_cost=1.1',
     'jit=off', 'io_method=sync', 'max_parallel_workers_per_gather=0', 'max_parallel_maintenance_workers=0',
     'wal_level=minimal', 'max_wal_senders=0', 'max_logical_replication_workers=0',
     'timezone=UTC', 'log_timezone=UTC', 'logging_collector=off', 'log_destination=stderr', 'log_line_prefix=', 'log_checkpoints=off',
