@@ -15,10 +15,13 @@ export function keepScrollPlaces(): void {
     isReturning = returnTo(places[keyNow()] ?? 0, () => (isReturning = undefined));
   };
   addEventListener('popstate', come);
-  document.addEventListener('scroll', () => {
+  const keep = (): void => {
     // While the content is still coming the page is shorter than it was.
     if (!isReturning) places[keyNow()] = scrollY;
-  }, { passive: true });
+  };
+  document.addEventListener('scroll', keep, { passive: true });
+  // Whoever leaves at once does so before the frame in which the scrolling is told of.
+  for (const leaving of ['click', 'keydown']) addEventListener(leaving, keep, { capture: true, passive: true });
   addEventListener('pagehide', () => {
     try {
       sessionStorage.setItem(storageKey, JSON.stringify(Object.fromEntries(Object.entries(places).slice(-mostPlaces))));
