@@ -164,6 +164,9 @@ describe('by keyboard alone, a customer', () => {
   it('task 7: opens last month’s bill, downloads it and pays', async () => {
     await open('/billing/management', '帳單查詢');
     await keys.use(button(lastMonth()));
+    // It is shown at the page's top, and the keyboard is there with it.
+    await keys.isAt(page.getByRole('main'));
+    expect(await page.evaluate('scrollY')).toBe(0);
     await keys.use(button('下載 PDF'));
     const [download] = await Promise.all([page.waitForEvent('download'), keys.choose(page.getByRole('menuitem', { name: /繁體中文/ }))]);
     expect(download.suggestedFilename()).toMatch(/\.pdf$/);
@@ -243,6 +246,26 @@ describe('by keyboard alone, an Admin', () => {
     await keys.use(button(/^刪除 1 項/, ask));
     await said('已刪除 1 項服務。');
     expect(faults).toEqual([]);
+  });
+
+  it('what arrives late and grows above where the keyboard is does not push it out of sight', async () => {
+    await open('/admin/service-management', '服務管理');
+    await keys.use(button('新增服務').first());
+    const form = page.getByRole('dialog', { name: '新增服務' });
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/admin/pricing/preview', async (route) => (await held, route.continue()));
+    await keys.write(form.getByRole('textbox', { name: /^單價/ }).first(), '2.5');
+    await form.getByText('計算中').first().waitFor();
+    const quota = form.getByRole('combobox', { name: '配額' });
+    await keys.reach(quota);
+    answer();
+    await form.getByText('NT$2,500（未稅）').waitFor();
+    await keys.isInSight();
+    await keys.isAt(quota);
+    await page.unrouteAll();
+    await keys.press('Escape');
+    await form.waitFor({ state: 'detached' });
   });
 
   const list = ['/admin/user-management', '使用者管理'] as const;

@@ -71,6 +71,8 @@ export function keysOf(page: Page) {
       await expect.poll(() => has(entry)).toBe(true);
       await press('Enter');
     },
+    /** What has the focus is in sight, or comes back there. */
+    isInSight: async (): Promise<void> => expect.poll(async () => (await page.evaluate<Stop>(here)).isInside, { timeout: 10_000 }).toBe(true),
     /** The focus is where it should have been handed to. */
     isAt: async (target: Locator): Promise<void> => expect.poll(() => has(target), { timeout: 10_000 }).toBe(true),
   };

@@ -1,7 +1,7 @@
 // What becomes of an open page when the network, the server, another tab or a new version gets in its way.
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings } from './axe.ts';
+import { axeFindings, comesToRest } from './axe.ts';
 import { operator, startJourney, type Journey } from './journey.ts';
 
 const password = 'another long passphrase';
@@ -150,6 +150,23 @@ describe('back and forward', () => {
     await page.reload();
     await row(page, '新成員 30').waitFor();
     await expect.poll(() => page.evaluate('scrollY')).toBe(600);
+    await page.context().close();
+  });
+
+  it('an address that is typed begins at its top, wherever the one before was left', async () => {
+    const { page } = await journey.person({ height: 500 });
+    await journey.signIn(operator, page);
+    await page.goto(`${journey.address}/admin/user-management`);
+    await row(page, '新成員 30').waitFor();
+    await page.mouse.wheel(0, 300);
+    await expect.poll(() => page.evaluate('scrollY')).toBe(300);
+    await page.goto(`${journey.address}/admin/audit-log`);
+    await page.getByRole('heading', { level: 1, name: '稽核紀錄' }).waitFor();
+    await comesToRest(page);
+    expect(await page.evaluate('document.body.scrollHeight > 1000 && scrollY')).toBe(0);
+    await page.goBack();
+    await row(page, '新成員 30').waitFor();
+    await expect.poll(() => page.evaluate('scrollY')).toBe(300);
     await page.context().close();
   });
 });

@@ -27,8 +27,9 @@ const styles = createCache({ key: 'st', prepend: true, ...(nonce ? { nonce } : {
 reloadWhenOutdated();
 configureSession(askSession);
 const whenReady = Promise.all([startTexts(['app', 'platform']), preloadPath(location.pathname)]);
-// It only matters once somebody has scrolled.
+// They only matter once somebody has scrolled, or gone on by keyboard.
 void import('./scroll-places.ts').then((module) => module.keepScrollPlaces());
+void import('./focus-in-sight.ts').then((module) => module.keepFocusInSight());
 void restoreSession().catch(() => {
   // The server cannot be reached: screens show what they know and say so themselves.
 });

@@ -32,8 +32,14 @@ export function keepScrollPlaces(): void {
   if (places[keyNow()] !== undefined) come();
 }
 
-/** Each entry of the history has a key of its own, which the router gave it. */
-const keyNow = (): string => (history.state as { readonly key?: string } | null)?.key ?? 'first';
+/** Each entry of the history has a key of its own. The router gives it to those it makes; the one of an address that was typed gets it here, or all of them would be one place. */
+function keyNow(): string {
+  const state = history.state as { readonly key?: string } | null;
+  if (state?.key !== undefined) return state.key;
+  const key = Math.random().toString(36).slice(2);
+  history.replaceState({ ...state, key }, '');
+  return key;
+}
 
 /** Scrolls as soon as the page is tall enough; gives up when somebody scrolls by themselves. Returns the way to stop. */
 function returnTo(top: number, onEnd: () => void): () => void {

@@ -8,6 +8,7 @@ import type { Bill, BillDetail } from '#features/billing/contract.ts';
 import { useBrand } from '#platform/web/brand.ts';
 import { useLive } from '#platform/web/live.ts';
 import { monthNow } from '#platform/web/months.ts';
+import { goToPageStart } from '#platform/web/page-start.ts';
 import { usePrintInLight } from '#platform/web/print.ts';
 import { EmptyState } from '#platform/web/ui/EmptyState.tsx';
 import { Page } from '#platform/web/ui/Page.tsx';
@@ -60,7 +61,7 @@ export function BillsScreen({ pay, notice = (otherwise) => otherwise, balance, p
   const aside = balance !== undefined && <Box data-screen-only sx={{ display: 'grid', minWidth: 0 }}>{balance}</Box>;
   const open = (month: BillingMonth) => {
     setMonth(month);
-    scrollTo(0, 0);
+    goToPageStart();
   };
   return (
     <Page title={t('billing.my_title')} actions={<MonthChoice wanted={wanted} running={running} bills={known.data?.items ?? []} onChoose={setMonth} />}>
