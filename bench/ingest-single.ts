@@ -4,6 +4,7 @@ import { openDatabaseOf, startBareProcess, type BenchConsole } from './console.t
 import { pairs, percentile, print } from './figures.ts';
 import { prepare } from './ingest.ts';
 import { LeanConnection, leanRequest } from './lean-client.ts';
+import { withoutRollups } from './without-rollups.ts';
 
 const connections = 64;
 const events = 10_000;
@@ -58,6 +59,10 @@ export async function benchSingle(console: BenchConsole, admin: string): Promise
   print('ratio', result.ratios, '×', { atLeast: 3 });
   print('acknowledged, p50', [percentile(times, 0.5)], 'ms');
   print('acknowledged, p99', [percentile(times, 0.99)], 'ms', { atMost: 15 });
+  await withoutRollups(pool, async () => {
+    await overHttp();
+    print('ratio without rollups', (await pairs(rounds, overHttp, raw)).ratios, '×', { atLeast: 3 });
+  });
   // What no server on this machine can do better: to read an event and answer, without a database.
   await nothing();
   print('bare Fastify that reads and answers, stores nothing: ratio', (await pairs(rounds, nothing, raw)).ratios, '×');

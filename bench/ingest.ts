@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { rawInsert, rawTable } from './bare.ts';
 import { api, openDatabaseOf, startBareProcess, type BenchConsole } from './console.ts';
 import { pairs, percentile, print } from './figures.ts';
+import { withoutRollups } from './without-rollups.ts';
 
 const batchSize = 1000;
 const callers = 4;
@@ -42,6 +43,10 @@ export async function benchIngest(console: BenchConsole, admin: string): Promise
   print('events/s over HTTP, rollups included', result.a, 'events/s');
   print('events/s raw insert … unnest', result.b, 'events/s');
   print('ratio', result.ratios, '×', { atLeast: 0.5 });
+  await withoutRollups(pool, async () => {
+    await overHttp();
+    print('ratio without rollups', (await pairs(rounds, overHttp, raw)).ratios, '×', { atLeast: 0.8 });
+  });
   await overBareHttp();
   print('bare Fastify with the same insert over HTTP, ratio', (await pairs(rounds, overBareHttp, raw)).ratios, '×');
   await bare.close();
