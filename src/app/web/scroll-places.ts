@@ -32,11 +32,11 @@ export function keepScrollPlaces(): void {
   if (places[keyNow()] !== undefined) come();
 }
 
-/** Each entry of the history has a key of its own. The router gives it to those it makes; the one of an address that was typed gets it here, or all of them would be one place. */
+/** Each entry of the history has a key of its own. The router gives it to those it makes; the one of an address that was typed gets the moment of its loading here, or all of them would be one place. */
 function keyNow(): string {
   const state = history.state as { readonly key?: string } | null;
   if (state?.key !== undefined) return state.key;
-  const key = Math.random().toString(36).slice(2);
+  const key = `loaded ${performance.timeOrigin}`;
   history.replaceState({ ...state, key }, '');
   return key;
 }
