@@ -1,8 +1,8 @@
 // Everything that happens because something else happened, on one page.
 import type { Reaction } from '#platform/server/ctx.ts';
 import { when } from '#platform/server/reaction.ts';
-import { billLowered, billsIssued, noteLateUsage } from '#features/billing/server/index.ts';
-import { askChecks } from '#features/budgets/server/index.ts';
+import { billLowered, billsIssued, noteLateUsage, watchLateUsage } from '#features/billing/server/index.ts';
+import { askChecks, watchBudgets } from '#features/budgets/server/index.ts';
 import { releaseAfter } from '#features/dunning/server/index.ts';
 import { providerRefused, providerSaid } from '#features/gateways/server/index.ts';
 import { balanceCredited } from '#features/credits/server/index.ts';
@@ -13,10 +13,10 @@ import { usersErased } from '#features/users/server/index.ts';
 import { accessChanged } from '#features/signin/server/index.ts';
 import { applyNotice, bookBills, closeCheckouts, keepRefused, payForCredited } from '#features/payments/server/index.ts';
 import { forgetDevicesOf } from '#features/push/server/index.ts';
-import { checkQuota } from '#features/quotas/server/index.ts';
+import { checkQuota, watchQuotas } from '#features/quotas/server/index.ts';
 import { keepRejected } from '#features/rejections/server/index.ts';
 import { tellEndpoints } from '#features/webhooks/server/index.ts';
-import { usageRecorded, usageRejected } from '#features/usage/server/index.ts';
+import { usageAhead, usageRecorded, usageRejected } from '#features/usage/server/index.ts';
 
 export const reactions: readonly Reaction[] = [
   when(accessChanged, tellAccess),
@@ -25,6 +25,9 @@ export const reactions: readonly Reaction[] = [
   when(linkChanged, tellLink),
   when(keyChanged, tellKey),
   when(viewStarted, tellView),
+  when(usageAhead, watchQuotas),
+  when(usageAhead, watchBudgets),
+  when(usageAhead, watchLateUsage),
   when(usageRecorded, checkQuota),
   when(usageRecorded, askChecks),
   when(usageRejected, keepRejected),

@@ -30,6 +30,13 @@ describe('lists on their way to the database', () => {
     expect(rows[0]).toEqual({ whole: [1, -2, null, 3], big: [-9007199254740993n, 2n], exact: ['0.000000000001', '-9007199254740993.5'], moments, early, flags: [true, false] });
   });
 
+  it('carry any moments to the millisecond, and nothing among them', async () => {
+    await fc.assert(fc.asyncProperty(fc.array(fc.option(fc.date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true }))), async (moments) => {
+      const { rows } = await sql<{ value: (Date | null)[]; same: boolean }>`select ${moments}::timestamptz[] as value, ${moments.map((moment) => moment?.toISOString() ?? null)}::timestamptz[] = ${moments}::timestamptz[] as same`.execute(database.kysely);
+      expect(rows[0]).toEqual({ value: moments, same: true });
+    }), { numRuns: 200 });
+  });
+
   it('leave what they do not know to the driver', async () => {
     const bytes = [Buffer.from([0, 255, 34, 92]), Buffer.from('x')];
     const nested = [['a', 'b'], ['c"', 'd']];

@@ -2,6 +2,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { arrayLiteral } from './array-literal.ts';
+import { momentArray } from './moment-array.ts';
 import type { DatabaseConnection } from './postgres-place.ts';
 import type { Log } from './log.ts';
 import { StartRefused } from './start-refused.ts';
@@ -65,10 +66,13 @@ export async function openDatabase(where: DatabaseConnection | string, { max, lo
   return { where, pool, kysely, close: () => pool.end() };
 }
 
+/** A list as it travels; lists of moments say so by their first one, so what is no timestamptz[] is given as texts. */
+const listOf = (values: readonly unknown[]): string | Buffer | undefined => (values[0] instanceof Date ? momentArray(values) : undefined) ?? arrayLiteral(values);
+
 /**
  * Prepares what begins with a line `--hot name` once a connection and only runs it from then on: for the few statements of
  * every request, whose parsing and planning would cost more than their work. The name belongs to one text for ever. Lists among the
- * values are written by {@link arrayLiteral}.
+ * values are written by {@link arrayLiteral}, those of moments by {@link momentArray}.
  */
 class PreparingClient extends pg.Client {
   // The base class declares seven overloads of which the pool and Kysely use two; all are passed on as they are.
@@ -76,7 +80,7 @@ class PreparingClient extends pg.Client {
     const [text, values, ...rest] = given as unknown[];
     if (typeof text !== 'string' || !Array.isArray(values)) return Reflect.apply(super.query, this, given) as never;
     const name = /^--hot (\S+)\n/.exec(text)?.[1];
-    const written = values.map((value: unknown) => (Array.isArray(value) ? (arrayLiteral(value) ?? value) : value));
+    const written = values.map((value: unknown) => (Array.isArray(value) ? (listOf(value) ?? value) : value));
     const passed = name === undefined ? [text, written, ...rest] : [{ name, text, values: written }, ...rest];
     if (rest.length > 0) return Reflect.apply(super.query, this, passed) as never;
     // The driver's own promise hangs on a function that V8 makes in the old generation: what a query held would wait there for a full collection.

@@ -19,7 +19,8 @@ export type WorkOptions = {
   readonly requestId?: string;
   /**
    * 'read' runs without a transaction of its own: each statement sees the newest committed state. 'one' reads like that, and all
-   * it writes are parts (see {@link Ctx.part}): one statement at its end, which stands or falls as a whole without a transaction around it.
+   * it writes is one statement, which stands or falls as a whole without a transaction around it: its parts (see {@link Ctx.part}), written
+   * at its end, or a statement of its own that takes its messages along (see {@link Ctx.writeMessagesWith}).
    * 'snapshot' reads in a transaction that sees one moment and can write nothing.
    */
   readonly mode?: 'write' | 'read' | 'one' | 'snapshot';

@@ -2,12 +2,12 @@
 import type { Id } from '#kernel/ids.ts';
 import type { BillingMonth } from '#kernel/shape.ts';
 import { mustHave } from '#kernel/must.ts';
-import { monthPeriod } from '#kernel/time.ts';
+import { monthOf, monthPeriod } from '#kernel/time.ts';
 import type { Ctx } from '#platform/server/ctx.ts';
 import type { Organization } from '#features/identity/contract.ts';
 import { linesOf } from '#features/subscriptions/rules.ts';
 import { subscriptionsByIds } from '#features/subscriptions/server/index.ts';
-import { billableSubscriptions, type UsageChange } from '#features/usage/server/index.ts';
+import { billableSubscriptions, type Ahead, type UsageChange } from '#features/usage/server/index.ts';
 import { adjustmentLines, type PlannedBillLine } from '../rules-late.ts';
 import { billedUsage, lateMonths, noteLateMonths, type LateMonth } from './store-late.ts';
 
@@ -18,6 +18,12 @@ const aboutToEndMs = 10 * 60_000;
 export async function noteLateUsage(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {
   const late = changes.filter(({ subscription, month }) => monthPeriod(month, subscription.timeZone).end.getTime() <= ctx.now.getTime() + aboutToEndMs);
   if (late.length > 0) await noteLateMonths(ctx, late.map(({ subscription, month }) => ({ subscriptionId: subscription.id, month })));
+}
+
+/** Of months that are over, or about to be, every change is noted. */
+export async function watchLateUsage(ctx: Ctx, { targets, watchBefore }: Ahead): Promise<void> {
+  const soon = new Date(ctx.now.getTime() + aboutToEndMs);
+  for (const zone of new Set([...targets.values()].map(({ subscription }) => subscription.timeZone))) watchBefore(monthPeriod(monthOf(soon, zone), zone).start);
 }
 
 export type LateLines = { readonly months: readonly LateMonth[]; readonly lines: ReadonlyMap<string, readonly PlannedBillLine[]> };

@@ -6,7 +6,7 @@ import { job, type Job } from '#platform/server/jobs.ts';
 import { LastSeen } from '#platform/server/seen.ts';
 import { work } from '#platform/server/work.ts';
 import { postToOrganizations } from '#features/notifications/server/index.ts';
-import type { UsageChange } from '#features/usage/server/index.ts';
+import type { Ahead, UsageChange } from '#features/usage/server/index.ts';
 import { newlyReached, percentOf, type Told } from '../rules.ts';
 import { measure, type Measured } from './figures.ts';
 import { allWithBudgets, budgetsOf, keepReached, toldOf, withBudgets, type BudgetRow } from './store.ts';
@@ -23,6 +23,12 @@ export async function askCheck(ctx: Ctx, organizationId: string): Promise<void> 
 export async function askChecks(ctx: Ctx, changes: readonly UsageChange[]): Promise<void> {
   const organizations = new Set(changes.map((change) => change.subscription.organizationId));
   for (const organizationId of await ownersAmong(ctx, organizations)) await askCheck(ctx, organizationId);
+}
+
+/** Usage of organizations with budgets has them looked at. */
+export async function watchBudgets(ctx: Ctx, { targets, watch }: Ahead): Promise<void> {
+  const owners = new Set(await ownersAmong(ctx, new Set([...targets.values()].map(({ subscription }) => subscription.organizationId))));
+  for (const [id, { subscription }] of targets) if (owners.has(subscription.organizationId)) watch(id);
 }
 
 /** Which of some organizations had budgets when they were asked for last. */

@@ -6,4 +6,4 @@ import { checkBudgetsJob, sweepBudgetsJob } from './check-budgets.ts';
 
 export const budgetsFeature = feature({ name: 'budgets', contract: budgets, errors: budgetsErrors, verbs: { listBudgets, createBudget, updateBudget, deleteBudget }, jobs: [checkBudgetsJob, sweepBudgetsJob] });
 
-export { askChecks } from './check-budgets.ts';
+export { askChecks, watchBudgets } from './check-budgets.ts';

@@ -8,7 +8,7 @@ import type { Quota } from '#features/catalogue/contract.ts';
 import type { KindOf } from '#features/notifications/rules.ts';
 import { postToOrganizations } from '#features/notifications/server/index.ts';
 import { quantityOf } from '#features/usage/rules.ts';
-import type { UsageChange } from '#features/usage/server/index.ts';
+import type { Ahead, UsageChange } from '#features/usage/server/index.ts';
 import type { QuotaStatus } from '../contract.ts';
 import { percentUsed, raisedQuota, statusOf, telling, type Thresholds } from '../rules.ts';
 import { criticalPercent, warningPercent } from './settings.ts';
@@ -31,6 +31,11 @@ export async function checkQuota(ctx: Ctx, changes: readonly UsageChange[]): Pro
   await lookAt(ctx, changes.filter(({ subscription, month }) => month === monthOf(ctx.now, subscription.timeZone)).map(({ subscription, service, month, rollup }) => ({
     subscriptionId: subscription.id, organizationId: subscription.organizationId, month, service: service.name, unit: service.meter.unit, quota: service.quota, used: quantityOf(rollup, service.meter.aggregation),
   })));
+}
+
+/** Subscriptions with a limit have thresholds to be told of. */
+export async function watchQuotas(_ctx: Ctx, { targets, watch }: Ahead): Promise<void> {
+  for (const [id, { service }] of targets) if (service.quota.type !== 'unlimited') watch(id);
 }
 
 /** Looks at one subscription after something was held, given back or granted. */

@@ -15,6 +15,6 @@ export const quotasFeature = feature({
   jobs: [tidyReservationsJob, outlookJob],
 });
 
-export { checkQuota } from './check-quota.ts';
+export { checkQuota, watchQuotas } from './check-quota.ts';
 export { listQuotas, quotasNow } from './read.ts';
 export { criticalPercent, warningPercent } from './settings.ts';

@@ -23,9 +23,10 @@ export type Basis = { readonly targets: Targets; readonly keptSince: Date | null
 
 /**
  * What is expected of events. Nearly none is ever known: 'new' takes them in at once and fails with a unique violation when one is known
- * after all, which costs the whole unit of work; 'mostly new' costs a savepoint, so that the unit goes on; 'some known' looks first.
+ * after all, which costs the whole unit of work; 'alone' does so without a transaction, and fails with NotAlone, having done nothing, when
+ * something else is to be written; 'mostly new' costs a savepoint, so that the unit goes on; 'some known' looks first.
  */
-export type Expected = 'new' | 'mostly new' | 'some known';
+export type Expected = 'alone' | 'new' | 'mostly new' | 'some known';
 
 /** An event on its way: `owner` is whose source it comes from ('' is the platform), `place` where it stood among all of its unit of work. */
 export type Arrival = { readonly event: NumberedEvent; readonly owner: string; readonly place: number };

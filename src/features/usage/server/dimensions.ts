@@ -4,6 +4,7 @@ import type { BillingMonth } from '#kernel/shape.ts';
 import type { Ctx, World } from '#platform/server/ctx.ts';
 import { monthOfTime } from '../rules.ts';
 import { dimensionDeltas, dimensionsOf, mostProperties, mostValues, otherValue, type DimensionDelta } from '../rules-dimensions.ts';
+import { mustShare } from './alone.ts';
 import { addDimensionValues, dimensionValues, type DimensionValue } from './store-dimensions.ts';
 import type { NumberedEvent } from './store-events.ts';
 import type { Deltas } from './store-rollups.ts';
@@ -31,6 +32,7 @@ export async function dimensionsIn(ctx: Ctx, events: readonly NumberedEvent[], h
     })] as const;
   }));
   if (fresh.length > 0) {
+    mustShare(ctx);
     await addDimensionValues(ctx, fresh);
     // Only what is committed is remembered: the next batch asks again.
     for (const each of fresh) known.get(ctx.world)?.delete(keyOf(each));

@@ -9,6 +9,7 @@ import { statistics } from './statistics.ts';
 export const usageFeature = feature({ name: 'usage', contract: usage, errors: usageErrors, verbs: { ingest, statistics, daily, events, usageMonths }, jobs: [partitionsJob], ownWork: ['ingest'] });
 
 export { eventRetentionMonths } from './partitions.ts';
+export { usageAhead, type Ahead } from './alone.ts';
 export { usageRejected, type RejectedEvent } from './intake.ts';
 export type { ItemResult } from './arrivals.ts';
 export { recordUsage, usageRecorded, type UsageChange } from './record-usage.ts';

@@ -9,6 +9,7 @@ import { LastSeen } from '#platform/server/seen.ts';
 import { comeIn, Together } from '#platform/server/together.ts';
 import { isUniqueViolation, work } from '#platform/server/work.ts';
 import { isRefusal, readEvent } from '../rules.ts';
+import { eitherWatched, isUnwatched, mustShare, NotAlone, watchedAmong, type Watched } from './alone.ts';
 import type { Basis, Batch, Expected, ItemResult, Via } from './arrivals.ts';
 import { basisOf, recordBatches, subscriptionsIn } from './record-usage.ts';
 
@@ -19,7 +20,7 @@ export const usageRejected = signal<readonly RejectedEvent[]>('usage.rejected');
 
 /** A call whose items can be recorded: `basis` was read before the unit of work, so that it is read for the next ones while a group is recorded. */
 type Ready = Batch & { readonly raw: readonly unknown[]; readonly basis: ReadBasis };
-type ReadBasis = Basis & { readonly readAtMs: number };
+type ReadBasis = Basis & { readonly watched: Watched; readonly readAtMs: number };
 type Waiting = Ready & { readonly answer: (results: ItemResult[]) => void; readonly fail: (error: unknown) => void };
 /** What was read last of some subscriptions, there or not. */
 type Last = { readonly asked: ReadonlySet<string>; readonly basis: ReadBasis };
@@ -60,7 +61,10 @@ export async function takeEvents(world: World, raw: readonly unknown[], via: Via
 
 async function readBasis(world: World, ids: readonly string[]): Promise<ReadBasis> {
   const readAtMs = performance.now();
-  return work(world, { actor, mode: 'read' }, async (ctx) => ({ ...(await basisOf(ctx, ids)), readAtMs }));
+  return work(world, { actor, mode: 'read' }, async (ctx) => {
+    const basis = await basisOf(ctx, ids);
+    return { ...basis, watched: await watchedAmong(ctx, basis.targets), readAtMs };
+  });
 }
 
 function makeLine(world: World): Line {
@@ -81,7 +85,7 @@ async function readBases(world: World, last: LastSeen<Last>, questions: readonly
   const { basis } = await last.read(async (before) => {
     const read = await readBasis(world, [...ids].filter((id) => !before?.asked.has(id)));
     if (!before) return { asked: ids, basis: read };
-    return { asked: new Set([...before.asked, ...ids]), basis: { ...read, targets: new Map([...before.basis.targets, ...read.targets]), readAtMs: before.basis.readAtMs } };
+    return { asked: new Set([...before.asked, ...ids]), basis: { ...read, targets: new Map([...before.basis.targets, ...read.targets]), watched: eitherWatched(before.basis.watched, read.watched), readAtMs: before.basis.readAtMs } };
   });
   return questions.map(() => basis);
 }
@@ -89,7 +93,11 @@ async function readBases(world: World, last: LastSeen<Last>, questions: readonly
 /** One basis of a group's: what was read last counts. */
 async function basisIn(ctx: Ctx, group: readonly Ready[]): Promise<Basis> {
   const all = [...new Set(group.map(({ basis }) => basis))];
-  if (all.some(({ readAtMs }) => performance.now() - readAtMs > basisLastsMs)) return basisOf(ctx, [...new Set(group.flatMap(({ read }) => subscriptionsIn(read)))]);
+  if (all.some(({ readAtMs }) => performance.now() - readAtMs > basisLastsMs)) {
+    // Who watches may be another by now too.
+    mustShare(ctx);
+    return basisOf(ctx, [...new Set(group.flatMap(({ read }) => subscriptionsIn(read)))]);
+  }
   const last = mustHave(all.at(-1), 'a basis');
   return all.length === 1 ? last : { ...last, targets: new Map(all.flatMap(({ targets }) => [...targets])) };
 }
@@ -122,17 +130,20 @@ async function settleGroup(world: World, group: readonly Waiting[]): Promise<voi
   }
 }
 
-async function recordTogether(world: World, group: readonly Ready[]): Promise<ItemResult[][]> {
+const aloneOrNot = (group: readonly Ready[]): Expected => (group.every(({ read, basis }) => isUnwatched(read, basis.watched)) ? 'alone' : 'new');
+
+async function recordTogether(world: World, group: readonly Ready[], expected: Expected = aloneOrNot(group)): Promise<ItemResult[][]> {
   try {
-    return await recordAs(world, group, 'new');
+    return await recordAs(world, group, expected);
   } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    return recordAs(world, group, 'some known');
+    if (error instanceof NotAlone) return recordTogether(world, group, 'new');
+    if (expected === 'some known' || !isUniqueViolation(error)) throw error;
+    return recordTogether(world, group, 'some known');
   }
 }
 
 async function recordAs(world: World, group: readonly Ready[], expected: Expected): Promise<ItemResult[][]> {
-  return work(world, { actor, leaves: 'what was seen' }, async (ctx) => {
+  return work(world, { actor, leaves: 'what was seen', mode: expected === 'alone' ? 'one' : 'write' }, async (ctx) => {
     const results = await recordBatches(ctx, group, await basisIn(ctx, group), expected);
     await announceRejected(ctx, group, results);
     return results;

@@ -7,6 +7,7 @@ import type { Ctx, World } from '#platform/server/ctx.ts';
 import { job } from '#platform/server/jobs.ts';
 import { setting } from '#platform/server/settings.ts';
 import { work } from '#platform/server/work.ts';
+import { mustShare } from './alone.ts';
 import { dropPartition, makePartition, partitionMonths } from './store-partitions.ts';
 
 /** For how many whole months raw events are kept behind the running one; 0: for ever. What they add up to always stays. */
@@ -36,6 +37,7 @@ export async function ensurePartitions({ world, db }: Ctx, events: Iterable<{ re
   }
   for (const month of months) {
     if (cache.has(month)) continue;
+    mustShare({ db });
     // One that is being made is remembered by a later unit of work: this one may still fail, and it sees what it has made itself.
     const own = making.get(db) ?? new Set<BillingMonth>();
     making.set(db, own);

@@ -10,6 +10,7 @@ import { acceptsUsageAt } from '#features/subscriptions/rules.ts';
 import { subscriptionsByIds, type SubscriptionRow } from '#features/subscriptions/server/index.ts';
 import { isRefusal, type EventRefusal, type MeteredEvent, type Rollup } from '../rules.ts';
 import { outcomeOf, voidSuffix, type Arrival, type Basis, type Batch, type Expected, type ItemResult, type MeteredTarget, type Settle, type Targets, type Via } from './arrivals.ts';
+import { mustShare } from './alone.ts';
 import { takeBack } from './corrections.ts';
 import { dataRefusal } from './data-schemas.ts';
 import { keptSince } from './partitions.ts';
@@ -63,6 +64,8 @@ export async function recordBatches(ctx: Ctx, batches: readonly Batch[], basis: 
       place++;
     }
   }
+  // What was refused is told to others, who keep it.
+  if (waiting.length < place) mustShare(ctx);
   if (doubtful.length > 0) await settleDoubtful(ctx, doubtful, results);
   if (waiting.length > 0) await record(ctx, await arrivalsOf(ctx, waiting), basis, expected, results);
   let from = 0;
@@ -125,6 +128,7 @@ async function record(ctx: Ctx, arrivals: readonly Arrival[], { targets, keptSin
   const { first, repeats } = firstOnes(arrivals);
   const isCorrection = ({ event }: Arrival): boolean => event.type.endsWith(voidSuffix) && event.type !== targets.get(event.subscriptionId)?.service.meter.eventType;
   const corrections = first.filter(isCorrection);
+  if (corrections.length > 0 || repeats.length > 0) mustShare(ctx);
   const ordinary = await withoutForgotten(ctx, since, corrections.length === 0 ? first : first.filter((arrival) => !isCorrection(arrival)), settle);
   // A batch has few subscriptions and many events.
   const touched = new Set([...ordinary, ...corrections].map(({ event }) => event.subscriptionId));
@@ -146,6 +150,7 @@ async function record(ctx: Ctx, arrivals: readonly Arrival[], { targets, keptSin
 async function withoutForgotten(ctx: Ctx, since: Date | null, arrivals: readonly Arrival[], settle: Settle): Promise<readonly Arrival[]> {
   const old = since === null ? [] : arrivals.filter(({ event }) => event.time < since);
   if (old.length === 0) return arrivals;
+  mustShare(ctx);
   const known = await knownEvents(ctx, old.map(({ event }) => event));
   for (const arrival of old) settle(arrival, known.has(eventKey(arrival.event)) ? outcomeOf(arrival.event, known) : { outcome: 'rejected', id: arrival.event.id, code: 'usage.too_old' });
   return arrivals.filter((arrival) => !old.includes(arrival));

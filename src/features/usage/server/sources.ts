@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Ctx, World } from '#platform/server/ctx.ts';
 import { mustHave } from '#kernel/must.ts';
+import { mustShare } from './alone.ts';
 import { numberSources, sourceNumbers, type OwnedSource } from './store-sources.ts';
 
 const mostKept = 50_000;
@@ -31,6 +32,7 @@ export async function numbersOf(ctx: Ctx, sources: readonly OwnedSource[]): Prom
     }
   }
   if (missing.size > 0) {
+    mustShare(ctx);
     giving.add(ctx);
     for (const one of await numberSources(ctx.db, [...missing.values()])) numbers.set(keyOf(one), one.number);
   }

@@ -36,10 +36,10 @@ export async function takeIn(ctx: Ctx, arrivals: readonly Arrival[], targets: Ta
 }
 
 /** Takes events in that nobody knows, with the unit's messages: other batches of the same subscriptions wait for the hours and months until the commit. */
-function insertAll(ctx: Ctx, events: readonly NumberedEvent[], deltas: Deltas, expected: 'new' | 'mostly new'): Promise<MonthRollup[] | undefined> {
+function insertAll(ctx: Ctx, events: readonly NumberedEvent[], deltas: Deltas, expected: Exclude<Expected, 'some known'>): Promise<MonthRollup[] | undefined> {
   return ctx.writeMessagesWith((messages) => {
     const insert = () => insertEvents(ctx, events, deltas, messages);
-    return expected === 'new' ? insert() : unlessThere(ctx, insert);
+    return expected === 'mostly new' ? unlessThere(ctx, insert) : insert();
   });
 }
 
