@@ -3,6 +3,7 @@ import type { World } from './ctx.ts';
 
 /** So long at most: what another console changes meanwhile is not seen before. */
 const lastsMs = 30;
+const renewedAfterMs = lastsMs / 2;
 const changes = new WeakMap<World, number>();
 const countOf = (world: World): number => changes.get(world) ?? 0;
 
@@ -16,6 +17,7 @@ type Moment = { readonly changes: number; readonly readAtMs: number; readonly cl
 export class LastSeen<T> {
   readonly #world: World;
   #last: { readonly moment: Moment; readonly value: T } | undefined;
+  #isRenewed = false;
 
   constructor(world: World) {
     this.#world = world;
@@ -29,10 +31,26 @@ export class LastSeen<T> {
   /** Reads. What `reading` takes over from what was read before and still stands is as old as it was. */
   async read(reading: (before: T | undefined) => Promise<T>): Promise<T> {
     const before = this.#standing();
-    const moment = before?.moment ?? { changes: countOf(this.#world), readAtMs: performance.now(), clockMs: this.#world.clock.now().getTime() };
+    const moment = before?.moment ?? this.#now();
     const value = await reading(before?.value);
     this.#last = { moment, value };
     return value;
+  }
+
+  /**
+   * Reads anew what will soon be too old, once its half time is over: under a stream of callers nobody waits, each uses what is there. `reading` is given
+   * what was read before and answers all of it anew. When it fails, whoever reads next is told.
+   */
+  renewInTime(reading: (before: T) => Promise<T>): void {
+    const before = this.#standing();
+    if (!before || this.#isRenewed || performance.now() - before.moment.readAtMs < renewedAfterMs) return;
+    this.#isRenewed = true;
+    const moment = this.#now();
+    void reading(before.value).then((value) => void (this.#last = { moment, value }), () => undefined).finally(() => void (this.#isRenewed = false));
+  }
+
+  #now(): Moment {
+    return { changes: countOf(this.#world), readAtMs: performance.now(), clockMs: this.#world.clock.now().getTime() };
   }
 
   #standing(): { readonly moment: Moment; readonly value: T } | undefined {

@@ -4,8 +4,8 @@ import { LastSeen } from '#platform/server/seen.ts';
 import { Together } from '#platform/server/together.ts';
 import { keysInForce, markKeysUsed, type FoundKey } from './store-keys.ts';
 
-/** Keys in force, by the digest of their secret. */
-type Keys = ReadonlyMap<string, FoundKey>;
+/** Keys in force, by the digest of their secret, and which of them were used since they were read. */
+type Keys = { readonly found: ReadonlyMap<string, FoundKey>; readonly used: Set<string> };
 type Line = { readonly asking: Together<string, FoundKey | undefined>; readonly last: LastSeen<Keys> };
 const lines = new WeakMap<World, Line>();
 const usedMarkEveryMs = 60_000;
@@ -18,21 +18,27 @@ const usedMarkEveryMs = 60_000;
 export async function actorOfKey(world: World, digest: Buffer): Promise<Actor | undefined> {
   const { asking, last } = lines.get(world) ?? makeLine(world);
   const hex = digest.toString('hex');
-  const key = last.value()?.get(hex) ?? (await asking.ask(hex));
+  last.renewInTime(async ({ used }) => ({ found: await findAll(world, used), used: new Set() }));
+  const there = last.value();
+  const key = there?.found.get(hex) ?? (await asking.ask(hex));
+  if (key) there?.used.add(hex);
   return key && { kind: 'apiKey', keyId: key.id, scope: key.scope, organizationId: key.organizationId, name: key.name };
 }
 
 function makeLine(world: World): Line {
   const last = new LastSeen<Keys>(world);
   const line: Line = { last, asking: new Together(async (digests) => {
-    const keys = await last.read(async (before) => new Map([...(before ?? []), ...(await findAll(world, new Set(digests)))]));
-    return digests.map((digest) => keys.get(digest));
+    const { found } = await last.read(async (before) => {
+      const more = await findAll(world, new Set(digests));
+      return { found: new Map([...(before?.found ?? []), ...more]), used: new Set([...(before?.used ?? []), ...more.keys()]) };
+    });
+    return digests.map((digest) => found.get(digest));
   }) };
   lines.set(world, line);
   return line;
 }
 
-async function findAll(world: World, digests: ReadonlySet<string>): Promise<Keys> {
+async function findAll(world: World, digests: Iterable<string>): Promise<ReadonlyMap<string, FoundKey>> {
   const now = world.clock.now();
   const db = world.database.kysely;
   const found = await keysInForce(db, [...digests].map((digest) => Buffer.from(digest, 'hex')), now);

@@ -1,9 +1,9 @@
 // Group commit: events of many senders become usage in one unit of work, and each sender hears of theirs after its commit.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Id } from '#kernel/ids.ts';
 import { mustHave } from '#kernel/must.ts';
 import type { TextParams } from '#kernel/text.ts';
 import type { Ctx, World } from '#platform/server/ctx.ts';
+import { ownTurn } from '#platform/server/own-turn.ts';
 import { signal } from '#platform/server/sockets.ts';
 import { LastSeen } from '#platform/server/seen.ts';
 import { comeIn, Together } from '#platform/server/together.ts';
@@ -22,8 +22,8 @@ export const usageRejected = signal<readonly RejectedEvent[]>('usage.rejected');
 type Ready = Batch & { readonly raw: readonly unknown[]; readonly basis: ReadBasis };
 type ReadBasis = Basis & { readonly watched: Watched; readonly readAtMs: number };
 type Waiting = Ready & { readonly answer: (results: ItemResult[]) => void; readonly fail: (error: unknown) => void };
-/** What was read last of some subscriptions, there or not. */
-type Last = { readonly asked: ReadonlySet<string>; readonly basis: ReadBasis };
+/** What was read last of some subscriptions, there or not, and which of them were wanted since. */
+type Last = { readonly asked: ReadonlySet<string>; readonly basis: ReadBasis; readonly wanted: Set<string> };
 type Line = { readonly bases: Together<readonly string[], ReadBasis>; readonly last: LastSeen<Last>; readonly waiting: Waiting[]; running: number };
 
 // Those who come while a group is recorded are the next one, and make their events known while the one before is being committed. More at
@@ -43,15 +43,17 @@ const actor = { kind: 'system', name: 'metering' } as const;
  */
 export async function takeEvents(world: World, raw: readonly unknown[], via: Via): Promise<ItemResult[]> {
   // A batch is worked on in turns, so that what others wait for (a commit, a small request) comes between.
-  if (raw.length >= bigBatch) await nextTurn();
+  if (raw.length >= bigBatch) await ownTurn();
   const now = world.clock.now();
   const batch = { raw, via, read: raw.map((each) => readEvent(each, now)) };
   if (raw.length >= bigBatch) {
-    await nextTurn();
-    return (await recordTogether(world, [{ ...batch, basis: await readBasis(world, subscriptionsIn(batch.read)) }]))[0] ?? [];
+    const basis = await readBasis(world, subscriptionsIn(batch.read));
+    await ownTurn();
+    return (await recordTogether(world, [{ ...batch, basis }]))[0] ?? [];
   }
   const line = lines.get(world) ?? makeLine(world);
   const ids = subscriptionsIn(batch.read);
+  line.last.renewInTime(async ({ wanted }) => ({ asked: new Set(wanted), basis: await readBasis(world, [...wanted]), wanted: new Set() }));
   const basis = lastBasis(line, ids) ?? (await line.bases.ask(ids).catch(async () => readBasis(world, ids)));
   return new Promise((answer, fail) => {
     line.waiting.push({ ...batch, basis, answer, fail });
@@ -77,15 +79,18 @@ function makeLine(world: World): Line {
 /** What was read last, when it tells of all these subscriptions. */
 function lastBasis({ last }: Line, ids: readonly string[]): ReadBasis | undefined {
   const there = last.value();
-  return there && ids.every((id) => there.asked.has(id)) ? there.basis : undefined;
+  if (!there || !ids.every((id) => there.asked.has(id))) return undefined;
+  for (const id of ids) there.wanted.add(id);
+  return there.basis;
 }
 
 async function readBases(world: World, last: LastSeen<Last>, questions: readonly (readonly string[])[]): Promise<readonly ReadBasis[]> {
   const ids = new Set(questions.flat());
   const { basis } = await last.read(async (before) => {
     const read = await readBasis(world, [...ids].filter((id) => !before?.asked.has(id)));
-    if (!before) return { asked: ids, basis: read };
-    return { asked: new Set([...before.asked, ...ids]), basis: { ...read, targets: new Map([...before.basis.targets, ...read.targets]), watched: eitherWatched(before.basis.watched, read.watched), readAtMs: before.basis.readAtMs } };
+    const wanted = new Set([...(before?.wanted ?? []), ...ids]);
+    if (!before) return { asked: ids, basis: read, wanted };
+    return { wanted, asked: new Set([...before.asked, ...ids]), basis: { ...read, targets: new Map([...before.basis.targets, ...read.targets]), watched: eitherWatched(before.basis.watched, read.watched), readAtMs: before.basis.readAtMs } };
   });
   return questions.map(() => basis);
 }

@@ -1,0 +1,19 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { ownTurn } from './own-turn.ts';
+
+it('long steps that are asked for at once have a turn each, in their order, and others come between them', async () => {
+  const said: string[] = [];
+  const small = async (): Promise<void> => {
+    for (let turn = 0; turn < 4; turn++) {
+      await nextTurn();
+      said.push('small');
+    }
+  };
+  await Promise.all([...['a', 'b', 'c'].map(async (name) => {
+    await ownTurn();
+    said.push(name);
+  }), small()]);
+  expect(said.filter((each) => each !== 'small')).toEqual(['a', 'b', 'c']);
+  for (const [before, after] of [['a', 'b'], ['b', 'c']] as const) expect(said.slice(said.indexOf(before) + 1, said.indexOf(after))).toContain('small');
+});
