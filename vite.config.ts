@@ -43,17 +43,21 @@ function withoutSummaries(): Plugin {
  */
 const bundles: readonly (readonly [name: string, modules: RegExp, minShareCount?: number])[] = [
   // Every page: what the entry needs, and what every screen of whatever kind has.
-  ['base', parts('src/app/web/(main|texts|leaving|system|follow|Logo)\\.tsx?$', '@mui/material/(Button|ButtonGroup|IconButton|CircularProgress|Typography|Stack|Box|Paper|Link|useMediaQuery)/', '@mui/icons-material/ReceiptLong', '@mui/material/utils/', '@mui/utils/(?!useRovingTabIndex)', 'src/kernel/(decimal|money|format-money)\\.ts')],
+  ['base', parts('src/app/web/(main|texts|leaving|system|follow|Logo)\\.tsx?$', '@mui/material/(Button|ButtonGroup|IconButton|CircularProgress|Typography|Stack|Box|Paper|Link)/', '@mui/icons-material/ReceiptLong', '@mui/material/utils/', '@mui/utils/(?!useRovingTabIndex)')],
   // Sign-in and everything after it: fields, and the bar at the top.
   ['input', parts(
-    '@mui/material/(OutlinedInput|InputBase|InputAdornment|InputLabel|FormControl|FormLabel|FormHelperText|TextareaAutosize|Avatar|AppBar|Toolbar)/', '@mui/icons-material/(Visibility|VisibilityOff|Settings|Menu|MenuOpen|Key)',
-    'src/platform/web/form/(Field|TextBox|PasswordBox|Refusal)\\.tsx', 'src/platform/web/form/problems\\.ts', 'src/platform/web/ui/(FormCard|Hint)\\.tsx', 'src/app/web/(TopBar|AccountMenu|OfflineNotice)\\.tsx', '@mui/icons-material/CloudOffOutlined', 'src/app/web/palette/palette-texts\\.ts', 'src/features/signin/(contract|web/(api|texts))\\.ts',
+    '@mui/material/(OutlinedInput|InputBase|InputAdornment|InputLabel|FormControl|FormLabel|FormHelperText|TextareaAutosize|AppBar|Toolbar)/', '@mui/icons-material/(Visibility|VisibilityOff|Settings|Menu|MenuOpen|Key)',
+    'src/platform/web/form/(Field|TextBox|PasswordBox|Refusal|FormFrame)\\.tsx', 'src/platform/web/form/(problems|checks|use-plain-form)\\.ts', 'src/platform/web/ui/(FormCard|Hint)\\.tsx', 'src/app/web/(TopBar|OfflineNotice)\\.tsx', '@mui/icons-material/CloudOffOutlined', 'src/app/web/palette/palette-texts\\.ts', 'src/features/signin/(contract-paths|web/(open-calls|texts))\\.ts',
   )],
   // The switches of language and theme, where there is no settings button.
   ['switches', parts('@mui/material/(ToggleButton|ToggleButtonGroup)/', '@mui/icons-material/(DarkMode|LightMode)', '@mui/material/Card/', 'src/app/web/(Switches|WelcomeHead)\\.tsx')],
-  ['forms', parts('node_modules/react-hook-form/', 'src/platform/web/form/(Form|TextField|PasswordField|SelectField|UnsavedBar)\\.tsx', 'src/platform/web/form/[a-z-]+\\.ts', '@mui/material/(Switch|Checkbox|NativeSelect|FormControlLabel|Input)/', '@mui/icons-material/RadioButtonUnchecked', 'src/platform/web/ui/VisuallyHidden\\.tsx', 'src/features/identity/rules\\.ts')],
+  // Registration: a tick, and a new password.
+  ['register', parts('@mui/material/(Checkbox|FormControlLabel)/', '@mui/icons-material/RadioButtonUnchecked', 'src/platform/web/form/TickBox\\.tsx', 'src/platform/web/ui/VisuallyHidden\\.tsx', 'src/features/identity/rules\\.ts')],
+  // What calls by contract need, which nobody makes before sign-in.
+  ['calls', parts('node_modules/(zod|@tanstack)/', 'src/platform/web/(api|queries|Queries)\\.tsx?', 'src/kernel/(contract|shape|decimal|money|format-money)\\.ts')],
+  ['forms', parts('node_modules/react-hook-form/', 'src/platform/web/form/(Form|TextField|PasswordField|SelectField|UnsavedBar)\\.tsx', 'src/platform/web/form/[a-z-]+\\.ts', '@mui/material/(Switch|NativeSelect|Input)/')],
   // Around every screen of the signed-in; then what comes after what they came for.
-  ['frame', parts('src/app/web/(Shell|composed-screens)\\.tsx', 'src/platform/web/use-[a-z-]+\\.ts')],
+  ['frame', parts('src/app/web/(Shell|ShellBell|Guard|composed-screens|AccountMenu)\\.tsx', 'src/platform/web/use-[a-z-]+\\.ts')],
   ['menu', parts('src/app/web/Sidebar\\.tsx', 'src/features/notifications/web/Bell\\.tsx')],
   ['time', parts('node_modules/temporal-polyfill/')],
   ['chart', parts('src/platform/web/chart/'), 2],
@@ -63,8 +67,8 @@ const bundles: readonly (readonly [name: string, modules: RegExp, minShareCount?
 
 /** What a page is certain to want, by the beginning of its path: asked for before the first file has been read, so that nothing waits for it to say so. */
 const wanted: readonly (readonly [paths: string, bundles: readonly string[]])[] = [
-  ['^/$', ['switches']], ['^/login$', ['input']], ['^/(register|invitation|password-reset)$', ['switches', 'input', 'forms']],
-  ['^/(admin|user|usage|billing|service|cloud-service|dashboard)(/|$)', ['input', 'frame', 'kit', 'forms', 'menu', 'chart']],
+  ['^/$', ['switches']], ['^/login$', ['input']], ['^/(register|password-reset)$', ['switches', 'input', 'register']], ['^/invitation$', ['switches', 'input', 'calls', 'forms']],
+  ['^/(admin|user|usage|billing|service|cloud-service|dashboard)(/|$)', ['calls', 'input', 'frame', 'kit', 'forms', 'menu', 'chart']],
 ];
 
 /** Puts a line into index.html that asks for what the page at hand will want. */

@@ -1,5 +1,6 @@
 // Screens with the parts that other columns add to them; fetched when one of them is opened, not with the frame.
 import type { ComponentType } from 'react';
+import { useSystemStatus } from '#features/administration/web/index.ts';
 import { loadOwnStatement } from '#features/books/web/index.ts';
 import { loadBillsScreen } from '#features/billing/web/index.ts';
 import { loadBudgetStates } from '#features/budgets/web/index.ts';
@@ -20,7 +21,6 @@ import { loadWebhooks } from '#features/webhooks/web/index.ts';
 import { withTexts } from '#platform/web/i18n.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useMay } from './permissions/own-grants.ts';
-import { useSystemStatus } from './system.ts';
 
 /** What is on sale, with estimates that begin with the own months. */
 export async function loadServiceOverview(): Promise<ComponentType> {

@@ -2,7 +2,7 @@
 import type { ComponentType } from 'react';
 import { loadAnnouncementsScreen } from '#features/announcements/web/index.ts';
 import { loadBackupsScreen } from '#features/backups/web/index.ts';
-import { loadImportsScreen, loadReconciliation, loadSettingsScreen } from '#features/administration/web/index.ts';
+import { loadImportsScreen, loadReconciliation, loadSettingsScreen, useSystemStatus } from '#features/administration/web/index.ts';
 import { loadAdminLedgerScreen } from '#features/books/web/index.ts';
 import { loadAdminBillingScreen } from '#features/billing/web/index.ts';
 import { loadServicesScreen } from '#features/catalogue/web/index.ts';
@@ -22,7 +22,6 @@ import { loadOrganizationMembers, loadUsersScreen } from '#features/users/web/in
 import { withTexts } from '#platform/web/i18n.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { landingOf, pagesOf } from '../menu.ts';
-import { useSystemStatus } from './system.ts';
 import { useAppTexts } from './texts.ts';
 import { loadAuditLogScreen } from '#features/audit/web/index.ts';
 import { loadBankStatementsScreen } from '#features/banking/web/index.ts';

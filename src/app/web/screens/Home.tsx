@@ -9,12 +9,12 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { ComponentType } from 'react';
 import { Link } from 'react-router';
+import { useSystemStatus } from '#features/administration/web/index.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { brandTitle, useBrand } from '#platform/web/brand.ts';
 import { useDocumentTitle } from '#platform/web/document-title.ts';
 import { landingOf } from '../../menu.ts';
 import { HeroArt } from '../HeroArt.tsx';
-import { useSystemStatus } from '../system.ts';
 import { useAppTexts, type AppKey } from '../texts.ts';
 import { WelcomeHead } from '../WelcomeHead.tsx';
 

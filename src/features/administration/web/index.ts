@@ -1,6 +1,6 @@
-// Administration's door for the browser: its calls and its screens (fetched when opened).
+// Administration's door for the browser: the state of the system and its screens (fetched when opened).
 import { withTexts } from '#platform/web/i18n.ts';
-export { administrationQueries } from './api.ts';
+export { useSystemStatus } from './status.ts';
 
 export const loadSetupScreen = () => withTexts(import('./SetupScreen.tsx'), 'administration', 'identity').then((module) => module.SetupScreen);
 export const loadImportsScreen = () => withTexts(import('./ImportsScreen.tsx'), 'administration').then((module) => module.ImportsScreen);
