@@ -4,7 +4,7 @@ import QueryStatsOutlined from '@mui/icons-material/QueryStatsOutlined';
 import ReceiptLongOutlined from '@mui/icons-material/ReceiptLongOutlined';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Card from '@mui/material/Card';
+import Paper from '@mui/material/Paper';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { ComponentType } from 'react';
@@ -43,11 +43,11 @@ export function Home() {
         </Box>
         <Box component="section" aria-label={t('home.features')} sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: '1fr', sm: 'repeat(2, 1fr)', md: 'repeat(3, 1fr)' } }}>
           {features.map(([Icon, heading, text]) => (
-            <Card key={heading} sx={{ padding: '24px', '&:last-child': { gridColumn: { sm: '1 / -1', md: 'auto' } } }}>
+            <Paper key={heading} variant="outlined" sx={{ padding: '24px', '&:last-child': { gridColumn: { sm: '1 / -1', md: 'auto' } } }}>
               <Box aria-hidden sx={{ display: 'grid', placeItems: 'center', width: 44, height: 44, borderRadius: '5px', bgcolor: 'primary.soft', color: 'primary.softText', marginBottom: 2 }}><Icon /></Box>
               <Typography variant="h3" component="h2">{t(heading)}</Typography>
               <Typography variant="body2" color="textSecondary" sx={{ marginTop: 0.75 }}>{t(text)}</Typography>
-            </Card>
+            </Paper>
           ))}
         </Box>
       </Box>
