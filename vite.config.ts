@@ -88,14 +88,14 @@ const bundles: readonly (readonly [name: string, modules: RegExp, minShareCount?
   // Whoever is asked for something: fields, and how they are sent.
   ['fields', parts(
     '@mui/material/(OutlinedInput|InputBase|InputAdornment|InputLabel|FormControl|FormLabel|FormHelperText|TextareaAutosize)/', '@mui/icons-material/(Visibility|VisibilityOff)',
-    'src/platform/web/form/(Field|TextBox|PasswordBox|Refusal|FormFrame)\\.tsx', 'src/platform/web/form/(problems|checks|use-plain-form)\\.ts', 'src/platform/web/ui/FormCard\\.tsx', 'src/features/signin/(contract-paths|web/(open-calls|texts))\\.ts',
+    'src/platform/web/form/(Field|TextBox|PasswordBox|Refusal|FormFrame)\\.tsx', 'src/platform/web/form/(problems|checks|use-plain-form)\\.ts', 'src/platform/web/ui/FormCard\\.tsx', 'src/features/signin/(contract-paths|web/(open-calls|texts|last-method|passkey-support))\\.ts', 'src/features/signin/web/(OtherWays|LastUsed)\\.tsx',
   )],
   // Sign-in and everything after it: the bar at the top.
-  ['bar', parts('@mui/material/(AppBar|Toolbar)/', '@mui/icons-material/(Settings|Menu|MenuOpen|CloudOff)Outlined', 'src/app/web/(TopBar|OfflineNotice)\\.tsx', 'src/app/web/palette/palette-texts\\.ts')],
+  ['bar', parts('@mui/material/(AppBar|Toolbar)/', '@mui/icons-material/(Settings|Menu|MenuOpen|CloudOff|Key)Outlined', 'src/app/web/(TopBar|OfflineNotice)\\.tsx', 'src/app/web/palette/palette-texts\\.ts')],
   // The switches of language and theme, where there is no settings button.
   ['switches', parts('@mui/material/(ToggleButton|ToggleButtonGroup)/', '@mui/icons-material/(DarkMode|LightMode)', 'src/app/web/(Switches|WelcomeHead)\\.tsx')],
   // Registration: a tick, and a new password.
-  ['register', parts('@mui/material/(Checkbox|FormControlLabel)/', '@mui/icons-material/RadioButtonUnchecked', 'src/platform/web/form/TickBox\\.tsx', 'src/platform/web/ui/VisuallyHidden\\.tsx', 'src/platform/web/use-link-token\\.ts', 'src/features/identity/rules\\.ts')],
+  ['register', parts('@mui/material/(Checkbox|FormControlLabel)/', '@mui/icons-material/RadioButtonUnchecked', 'src/platform/web/form/TickBox\\.tsx', 'src/platform/web/ui/VisuallyHidden\\.tsx', 'src/platform/web/use-link-token\\.ts', 'src/features/signin/web/(use-password-rules\\.ts|NewPasswordFields\\.tsx)', 'src/features/identity/rules\\.ts')],
   // What calls by contract need, which nobody makes before sign-in.
   ['calls', parts('node_modules/(zod|@tanstack)/', 'src/platform/web/(api|queries|Queries)\\.tsx?', 'src/kernel/(contract|shape|decimal|money|format-money)\\.ts')],
   ['forms', parts('node_modules/react-hook-form/', 'src/platform/web/form/(Form|TextField|PasswordField|SelectField|UnsavedBar)\\.tsx', 'src/platform/web/form/[a-z-]+\\.ts', '@mui/material/(Switch|NativeSelect|Input)/')],

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router';
 import { useSystemStatus } from '#features/administration/web/index.ts';
-import { goToProvider } from '#features/federation/web/index.ts';
+import { goToProvider } from '#features/federation/web/parts.ts';
 import { lastMethod } from '#features/signin/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 

@@ -4,8 +4,7 @@ import { Route, Routes } from 'react-router';
 import { loadCallbackScreen } from '#features/federation/web/index.ts';
 import { loadInvitationScreen } from '#features/identity/web/index.ts';
 import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadVerifyEmailScreen } from '#features/signin/web/index.ts';
-import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
-import { loadSetupScreen, useSystemStatus } from '#features/administration/web/index.ts';
+import { useSystemStatus } from '#features/administration/web/index.ts';
 import { fetched } from '#platform/web/fetched.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { destinationAfterSignIn, landingOf, linksOf, menuOf } from '../menu.ts';
@@ -64,10 +63,10 @@ const composed = (name: keyof typeof import('./composed-screens.tsx')) => async 
 
 /** R-SHELL-03, R-SHELL-04: inside the shell; the guard asks the menu who may open what. */
 const inside: readonly Screen[] = [
-  screen('/system/initialization', loadSetupScreen),
+  screen('/system/initialization', composed('loadSetup')),
   screen('/user/dashboard', composed('loadUserDashboard')),
   screen('/user/profile', composed('loadProfile')),
-  screen('/user/notifications', loadNotificationsScreen),
+  screen('/user/notifications', composed('loadNotifications')),
   screen('/service/overview', composed('loadServiceOverview')),
   screen('/cloud-service/management', composed('loadCloudServices')),
   screen('/usage/statistics', composed('loadUsageStatistics')),

@@ -9,3 +9,4 @@ export { chosenOrganization } from './user-fields.ts';
 export { identityApi, identityKey, identityQueries } from './api.ts';
 export { newUser, UserPanel } from './UserPanel.tsx';
 export { beginView } from './view-as.ts';
+export { loadApiKeysScreen, loadOrganizationPanel, loadListPart, loadProfileScreen } from './inside.ts';
