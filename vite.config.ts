@@ -40,6 +40,7 @@ function withoutSummaries(): Plugin {
 const standIns: Readonly<Record<string, string>> = {
   // Ripples are off in the theme.
   '@mui/material/ButtonBase/TouchRipple.mjs': 'export default () => null;',
+  '@mui/material/useLazyRipple/useLazyRipple.mjs': 'const none = () => undefined, ripple = { ref: { current: null }, shouldMount: false, start: none, stop: none, pulsate: none }; export default () => ripple;',
   // index.html has its own line that sets the theme before the first picture.
   '@mui/system/InitColorSchemeScript/InitColorSchemeScript.mjs': "export const DEFAULT_MODE_STORAGE_KEY = 'mode', DEFAULT_COLOR_SCHEME_STORAGE_KEY = 'color-scheme', DEFAULT_ATTRIBUTE = 'data-color-scheme'; export const buildInitColorSchemeScript = () => null; export default () => null;",
   // Only Emotion's `withTheme` calls it, which nobody uses.
@@ -84,7 +85,7 @@ function withoutUnused(): Plugin {
  */
 const bundles: readonly (readonly [name: string, modules: RegExp, minShareCount?: number])[] = [
   // Every page: what the entry needs, and what every screen of whatever kind has.
-  ['base', parts('src/app/web/(main|texts|leaving|system|follow|Logo)\\.tsx?$', '@mui/material/(Button|ButtonGroup|IconButton|CircularProgress|Typography|Stack|Box|Paper|Link)/', '@mui/icons-material/ReceiptLong', '@mui/material/utils/', '@mui/utils/(?!useRovingTabIndex)')],
+  ['base', parts('src/app/web/(main|texts|leaving|system|follow|Logo)\\.tsx?$', '@mui/material/(Button|ButtonGroup|IconButton|CircularProgress|Typography|Box|Paper|Link)/', '@mui/icons-material/ReceiptLong', '@mui/material/utils/', '@mui/utils/(?!useRovingTabIndex)')],
   // Whoever is asked for something: fields, and how they are sent.
   ['fields', parts(
     '@mui/material/(OutlinedInput|InputBase|InputAdornment|InputLabel|FormControl|FormLabel|FormHelperText|TextareaAutosize)/', '@mui/icons-material/(Visibility|VisibilityOff)',

@@ -5,7 +5,6 @@ import ReceiptLongOutlined from '@mui/icons-material/ReceiptLongOutlined';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Paper from '@mui/material/Paper';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { ComponentType } from 'react';
 import { Link } from 'react-router';
@@ -63,7 +62,7 @@ function WayIn() {
   const { data: status } = useSystemStatus();
   const button = { minWidth: 132, fontSize: '1rem' } as const;
   return (
-    <Stack direction="row" sx={{ gap: 1.5, marginTop: 4, flexWrap: 'wrap' }}>
+    <Box sx={{ display: 'flex', gap: 1.5, marginTop: 4, flexWrap: 'wrap' }}>
       {user && <Button component={Link} to={landingOf(user.role)} variant="contained" size="large" sx={button}>{t('home.to_dashboard')}</Button>}
       {!user && status?.initialized === false && <Button component={Link} to="/system/initialization" variant="contained" size="large" sx={button}>{t('home.to_setup')}</Button>}
       {!user && status?.initialized !== false && (
@@ -72,6 +71,6 @@ function WayIn() {
           <Button component={Link} to="/register" variant="outlined" size="large" sx={button}>{t('auth.register')}</Button>
         </>
       )}
-    </Stack>
+    </Box>
   );
 }

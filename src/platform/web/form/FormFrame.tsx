@@ -1,5 +1,5 @@
 // What every form is: its fields below one another, and above them why it was not sent.
-import Stack from '@mui/material/Stack';
+import Box from '@mui/material/Box';
 import type { FormEvent, ReactNode } from 'react';
 import { Refusal } from './Refusal.tsx';
 
@@ -15,9 +15,9 @@ export type FormFrameProps = {
 
 export function FormFrame({ refusal, onSubmit, id, label, children }: FormFrameProps) {
   return (
-    <Stack component="form" id={id} noValidate aria-label={label} onSubmit={onSubmit} sx={{ gap: 1.5 }}>
+    <Box component="form" id={id} noValidate aria-label={label} onSubmit={onSubmit} sx={{ display: 'flex', flexDirection: 'column', gap: 1.5 }}>
       <Refusal sentence={refusal} />
       {children}
-    </Stack>
+    </Box>
   );
 }
