@@ -85,14 +85,14 @@ function withoutUnused(): Plugin {
  */
 const bundles: readonly (readonly [name: string, modules: RegExp, minShareCount?: number])[] = [
   // Every page: what the entry needs, and what every screen of whatever kind has.
-  ['base', parts('src/app/web/(main|texts|leaving|system|follow|Logo)\\.tsx?$', '@mui/material/(Button|ButtonGroup|IconButton|CircularProgress|Typography|Box|Paper|Link)/', '@mui/icons-material/ReceiptLong', '@mui/material/utils/', '@mui/utils/(?!useRovingTabIndex)')],
+  ['base', parts('src/app/web/(main|texts|leaving|system|follow|Logo)\\.tsx?$', '@mui/material/(Button|ButtonGroup|IconButton|CircularProgress|Typography|Box|Link)/', '@mui/icons-material/ReceiptLong', '@mui/material/utils/', '@mui/utils/(?!useRovingTabIndex)')],
   // Whoever is asked for something: fields, and how they are sent.
   ['fields', parts(
     '@mui/material/(OutlinedInput|InputBase|InputAdornment|InputLabel|FormControl|FormLabel|FormHelperText|TextareaAutosize)/', '@mui/icons-material/(Visibility|VisibilityOff)',
     'src/platform/web/form/(Field|TextBox|PasswordBox|Refusal|FormFrame)\\.tsx', 'src/platform/web/form/(problems|checks|use-plain-form)\\.ts', 'src/platform/web/ui/FormCard\\.tsx', 'src/features/signin/(contract-paths|web/(open-calls|texts|last-method|passkey-support))\\.ts', 'src/features/signin/web/(OtherWays|LastUsed)\\.tsx',
   )],
   // Sign-in and everything after it: the bar at the top.
-  ['bar', parts('@mui/material/(AppBar|Toolbar)/', '@mui/icons-material/(Settings|Menu|MenuOpen|CloudOff|Key)Outlined', 'src/app/web/(TopBar|OfflineNotice)\\.tsx', 'src/app/web/palette/palette-texts\\.ts')],
+  ['bar', parts('@mui/material/(AppBar|Toolbar|Paper)/', '@mui/icons-material/(Settings|Menu|MenuOpen|CloudOff|Key)Outlined', 'src/app/web/(TopBar|OfflineNotice)\\.tsx', 'src/app/web/palette/palette-texts\\.ts')],
   // The switches of language and theme, where there is no settings button.
   ['switches', parts('@mui/material/(ToggleButton|ToggleButtonGroup)/', '@mui/icons-material/(DarkMode|LightMode)', 'src/app/web/(Switches|WelcomeHead)\\.tsx')],
   // Registration: a tick, and a new password.

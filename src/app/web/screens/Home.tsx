@@ -4,7 +4,6 @@ import QueryStatsOutlined from '@mui/icons-material/QueryStatsOutlined';
 import ReceiptLongOutlined from '@mui/icons-material/ReceiptLongOutlined';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Paper from '@mui/material/Paper';
 import Typography from '@mui/material/Typography';
 import type { ComponentType } from 'react';
 import { Link } from 'react-router';
@@ -42,11 +41,11 @@ export function Home() {
         </Box>
         <Box component="section" aria-label={t('home.features')} sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: '1fr', sm: 'repeat(2, 1fr)', md: 'repeat(3, 1fr)' } }}>
           {features.map(([Icon, heading, text]) => (
-            <Paper key={heading} variant="outlined" sx={{ padding: '24px', '&:last-child': { gridColumn: { sm: '1 / -1', md: 'auto' } } }}>
+            <Box key={heading} sx={{ padding: '24px', bgcolor: 'background.paper', border: '1px solid', borderColor: 'divider', borderRadius: '5px', '&:last-child': { gridColumn: { sm: '1 / -1', md: 'auto' } } }}>
               <Box aria-hidden sx={{ display: 'grid', placeItems: 'center', width: 44, height: 44, borderRadius: '5px', bgcolor: 'primary.soft', color: 'primary.softText', marginBottom: 2 }}><Icon /></Box>
               <Typography variant="h3" component="h2">{t(heading)}</Typography>
               <Typography variant="body2" color="textSecondary" sx={{ marginTop: 0.75 }}>{t(text)}</Typography>
-            </Paper>
+            </Box>
           ))}
         </Box>
       </Box>
