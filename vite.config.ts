@@ -96,7 +96,9 @@ const bundles: readonly (readonly [name: string, modules: RegExp, minShareCount?
   // The switches of language and theme, where there is no settings button.
   ['switches', parts('@mui/material/(ToggleButton|ToggleButtonGroup)/', '@mui/icons-material/(DarkMode|LightMode)', 'src/app/web/(Switches|WelcomeHead)\\.tsx')],
   // Registration: a tick, and a new password.
-  ['register', parts('@mui/material/(Checkbox|FormControlLabel)/', '@mui/icons-material/RadioButtonUnchecked', 'src/platform/web/form/TickBox\\.tsx', 'src/platform/web/ui/VisuallyHidden\\.tsx', 'src/platform/web/use-link-token\\.ts', 'src/features/signin/web/(use-password-rules\\.ts|NewPasswordFields\\.tsx)', 'src/features/identity/rules\\.ts')],
+  ['register', parts('@mui/material/(Checkbox|FormControlLabel)/', '@mui/icons-material/RadioButtonUnchecked', 'src/platform/web/form/TickBox\\.tsx', 'src/platform/web/ui/VisuallyHidden\\.tsx', 'src/features/signin/web/(use-password-rules\\.ts|NewPasswordFields\\.tsx)', 'src/features/identity/rules\\.ts')],
+  // The pages that a mailed link opens.
+  ['link', parts('@mui/material/Alert/', 'src/platform/web/use-link-token\\.ts')],
   // What calls by contract need, which nobody makes before sign-in.
   ['calls', parts('node_modules/(zod|@tanstack)/', 'src/platform/web/(api|queries|Queries)\\.tsx?', 'src/kernel/(contract|shape|decimal|money|format-money)\\.ts')],
   ['forms', parts('node_modules/react-hook-form/', 'src/platform/web/form/(Form|TextField|PasswordField|SelectField|UnsavedBar)\\.tsx', 'src/platform/web/form/[a-z-]+\\.ts', '@mui/material/(Switch|NativeSelect|Input)/')],
@@ -111,8 +113,8 @@ const bundles: readonly (readonly [name: string, modules: RegExp, minShareCount?
 
 /** What a page is certain to want, by the beginning of its path: asked for before the first file has been read, so that nothing waits for it to say so. */
 const wanted: readonly (readonly [paths: string, bundles: readonly string[]])[] = [
-  ['^/$', ['switches']], ['^/login$', ['fields', 'bar']], ['^/(register|password-reset)$', ['switches', 'fields', 'register']], ['^/invitation$', ['switches', 'fields', 'calls', 'forms', 'register']],
-  ['^/(admin|user|usage|billing|service|cloud-service|dashboard)(/|$)', ['calls', 'fields', 'bar', 'switches', 'register', 'frame', 'kit', 'forms', 'menu', 'chart']],
+  ['^/$', ['switches']], ['^/login$', ['fields', 'bar']], ['^/register$', ['switches', 'fields', 'register']], ['^/password-reset$', ['switches', 'fields', 'register', 'link']], ['^/(invitation|verify-email)$', ['switches', 'fields', 'register', 'link', 'calls']],
+  ['^/(admin|user|usage|billing|service|cloud-service|dashboard)(/|$)', ['calls', 'fields', 'bar', 'switches', 'register', 'link', 'frame', 'kit', 'forms', 'menu', 'chart']],
 ];
 
 /** Puts a line into index.html that asks for what the page at hand will want. */

@@ -6,11 +6,11 @@ import { callFor, type PlainRoute } from '#platform/web/plain-call.ts';
 
 export const statusRoute = { method: 'GET', path: '/system/status' } as const satisfies PlainRoute;
 
-const sample: SystemStatus = {
+export const statusSample: SystemStatus = {
   initialized: true, name: '', companyPrefix: '', supportEmail: '', version: '', currency: 'TWD', timeZone: '', language: 'zhTW',
   signIn: { password: true, google: false, oidc: false, passwordReset: false },
 };
-const status = askedOnce(() => callFor(statusRoute, consoleApi, sample));
+const status = askedOnce(() => callFor(statusRoute, consoleApi, statusSample));
 
 /** Whether the console is set up, its name and its ways to sign in; the public pages work without the answer. */
 export const useSystemStatus = (): Asked<SystemStatus> => status.use();

@@ -9,12 +9,13 @@ import { useSigninTexts } from './texts.ts';
 
 type Names = 'password' | 'confirm';
 const longest = 1024;
+const tooShort = 'signin.password_too_short';
 
 /** What is asked of a new password of at least `minimum` characters, and of its repetition. */
 export function newPasswordFields(minimum: number): readonly PlainField<Names>[] {
   const isFilled = filled();
   const password: Check = (typed, valueOf) => {
-    if (typed !== '' && !isPasswordLongEnough(typed, minimum)) return `signin.password_too_short?minimum=${minimum}`;
+    if (typed !== '' && !isPasswordLongEnough(typed, minimum)) return `${tooShort}?minimum=${minimum}`;
     return typed.length > longest ? problem('form.too_long', { max: String(longest) }) : isFilled(typed, valueOf);
   };
   const isRepeated = filled('signin.confirm_required');
