@@ -117,7 +117,10 @@ const wanted: readonly (readonly [paths: string, bundles: readonly string[]])[] 
   ['^/(admin|user|usage|billing|service|cloud-service|dashboard)(/|$)', ['calls', 'fields', 'bar', 'switches', 'register', 'link', 'frame', 'kit', 'forms', 'menu', 'chart']],
 ];
 
-/** Puts a line into index.html that asks for what the page at hand will want. */
+/** What comes after a form that somebody without an account fills in: fetched while they type, not before. */
+const soon = wanted.slice(-1);
+
+/** Puts a line into index.html that asks for what the page at hand will want, and for what comes next once somebody types. */
 function preloads(): Plugin {
   return {
     name: 'preloads',
@@ -126,8 +129,13 @@ function preloads(): Plugin {
       order: 'post',
       handler: (_html, { bundle }) => {
         const files = new Map(Object.values(bundle ?? {}).flatMap((one) => (one.type === 'chunk' ? [[one.name, `/${one.fileName}`] as const] : [])));
-        const table = JSON.stringify(wanted.map(([paths, names]) => [paths, names.map((name) => files.get(name))]));
-        const children = `for (const [paths, files] of ${table}) if (new RegExp(paths).test(location.pathname)) for (const href of files) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href }))`;
+        const table = (rows: typeof wanted) => JSON.stringify(rows.map(([paths, names]) => [paths, names.map((name) => files.get(name))]));
+        const children = `{
+  const ask = (files, how) => { for (const href of files) document.head.append(Object.assign(document.createElement('link'), { crossOrigin: '', href, ...how })) };
+  const isHere = (paths) => new RegExp(paths).test(location.pathname);
+  for (const [paths, files] of ${table(wanted)}) if (isHere(paths)) ask(files, { rel: 'modulepreload' });
+  for (const [paths, files] of ${table(soon)}) if (!isHere(paths)) addEventListener('input', () => ask(files, { rel: 'prefetch', as: 'script' }), { once: true });
+}`;
         return [{ tag: 'script', attrs: { nonce: '__CSP_NONCE__' }, children, injectTo: 'head' }];
       },
     },
