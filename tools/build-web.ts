@@ -9,7 +9,7 @@ import { buildWeb, sourceHash, type Chunk } from '../src/platform/server/web-bui
 
 const root = path.resolve(import.meta.dirname, '..');
 /** Kilobytes of gzipped JavaScript (and one language's texts) that a first visit may cost. */
-const budgetsKb = { 'public page': 200, 'sign-in': 215, shell: 220 } as const;
+const budgetsKb = { 'public page': 165, 'sign-in': 165, register: 165, shell: 220 } as const;
 
 /** Prints what a first visit costs, gzipped, and says whether the budgets hold. */
 async function report(chunks: Chunk[]): Promise<boolean> {
@@ -30,7 +30,7 @@ async function report(chunks: Chunk[]): Promise<boolean> {
     return new Set(starts.flatMap((chunk) => [...reach(chunk.fileName)]));
   };
   const texts = await textsKb();
-  const visits = { 'public page': of('/screens/Home.tsx'), 'sign-in': of('/LoginLayout.tsx', '/LoginScreen.tsx'), shell: of('/Shell.tsx') };
+  const visits = { 'public page': of('/screens/Home.tsx'), 'sign-in': of('/LoginLayout.tsx', '/LoginScreen.tsx', '/OfflineNotice.tsx', '/OtherWays.tsx'), register: of('/WelcomeLayout.tsx', '/RegisterScreen.tsx'), shell: of('/Shell.tsx') };
   let isWithin = true;
   for (const [name, files] of Object.entries(visits) as [keyof typeof visits, Set<string>][]) {
     const total = (await sizeOf(files)) + texts;

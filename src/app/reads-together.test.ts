@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Id } from '#kernel/ids.ts';
-import { mostTogether } from '#kernel/contract.ts';
+import { mostTogether } from '#kernel/together.ts';
 import { identity } from '#features/identity/contract.ts';
 import { createTestConsole, registerUser, setUp, type TestConsole } from './test-console.ts';
 

@@ -61,10 +61,6 @@ export type Route<I extends ObjectShape = ObjectShape, O extends z.ZodMiniType =
   readonly perMinute?: number;
 };
 
-/** Where several reads are one call, below /api: each `get` is a path with its query. At most {@link mostTogether}. */
-export const togetherPath = '/together';
-export const mostTogether = 12;
-
 /** How long a proof of the person counts as fresh. */
 export const freshMinutes = 15;
 

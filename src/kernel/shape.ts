@@ -4,19 +4,19 @@ import { decimalPattern } from './decimal.ts';
 import { idPattern, type Id, type IdPrefix } from './ids.ts';
 import { currencyCodes, isCurrency, moneyText, parseMoney, type Money } from './money.ts';
 import { languages } from './language.ts';
+import { longestEmail, printablePattern } from './patterns.ts';
 import { roles } from './roles.ts';
 
 /** A text of a person or system: trimmed at the edges, without control characters, 1 to `max` characters. */
 export const text = (max: number, min = 1) =>
-  // eslint-disable-next-line no-control-regex
-  z.string().check(z.trim(), z.minLength(min), z.maxLength(max), z.regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/));
+  z.string().check(z.trim(), z.minLength(min), z.maxLength(max), z.regex(printablePattern));
 /** Free text that may be empty. */
 export const optionalText = (max: number) => text(max, 0);
 /** An id of one noun. */
 export const id = <P extends IdPrefix>(prefix: P) =>
   z.custom<Id<P>>((value) => typeof value === 'string' && idPattern(prefix).test(value)).check(z.meta({ type: 'string', examples: [`${prefix}_…`] }));
 /** An e-mail address as an account name: trimmed, lower case. */
-export const email = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(254), z.regex(z.regexes.email));
+export const email = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(longestEmail), z.regex(z.regexes.email));
 /** A decimal as text: up to 24 integer and 12 fraction digits. */
 export const decimalWire = z.string().check(z.regex(decimalPattern));
 /** An exact result, with as many digits as it has; only ever answered, never taken. */

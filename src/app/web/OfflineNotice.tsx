@@ -4,8 +4,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { consoleApi } from '#platform/web/console-api.ts';
-import { queryCache } from '#platform/web/queries.ts';
-import { noteReach, useReach } from '#platform/web/reach.ts';
+import { noteReach, tellReturn, useReach } from '#platform/web/reach.ts';
 import { usePaletteTexts } from './palette/palette-texts.ts';
 
 /** Between two questions whether somebody answers again. */
@@ -57,8 +56,7 @@ function useAway(isOffline: boolean): { readonly isShown: boolean; readonly ask:
   }, [isOffline]);
   useEffect(() => {
     if (!isLost) {
-      // What was asked for meanwhile failed, and what is on the screen may be old.
-      if (wasShown.current) void queryCache.invalidateQueries();
+      if (wasShown.current) tellReturn();
       wasShown.current = false;
       return undefined;
     }

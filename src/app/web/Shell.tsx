@@ -1,18 +1,21 @@
 // The frame of all signed-in screens: top bar, sidebar, content (R-SHELL-03 to 08).
 import Box from '@mui/material/Box';
-import { Suspense, useDeferredValue, useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { Suspense, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router';
-import { askLiveTicket, loadListPart, useSessionWatch } from '#features/identity/web/index.ts';
+import { askLiveTicket, loadListPart, useSessionWatch } from '#features/identity/web/parts.ts';
 import { useAuthStore, useViewing } from '#platform/web/auth-store.ts';
 import { fetched } from '#platform/web/fetched.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { useLiveConnection } from '#platform/web/live.ts';
+import { Queries } from '#platform/web/Queries.tsx';
 import { useEnrolment } from '#platform/web/session.ts';
 import { ListPartContext } from '#platform/web/ui/list-slots.ts';
 import { Trail } from '#platform/web/ui/Page.tsx';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { landingOf, linksOf, mayOpen, menuOf, trailTo } from '../menu.ts';
+import { AccountMenu } from './AccountMenu.tsx';
 import { ShellPalette } from './palette/ShellPalette.tsx';
+import { ShellBell } from './ShellBell.tsx';
 import { ShellProof } from './ShellProof.tsx';
 import { sidebarWidth } from './sidebar-width.ts';
 import { TopBar } from './TopBar.tsx';
@@ -25,12 +28,11 @@ const Sidebar = fetched(() => import('./Sidebar.tsx').then((module) => module.Si
 /** What somebody keeps of lists, views and columns: it comes when a list asks for it. */
 const listPart = { Part: fetched(loadListPart).Component };
 
-export type ShellProps = {
-  /** The notification bell, which belongs to another column. */
-  readonly bell?: ReactNode;
-};
+export function Shell() {
+  return <Queries><Frame /></Queries>;
+}
 
-export function Shell({ bell }: ShellProps) {
+function Frame() {
   const t = useAppTexts();
   const isLoading = useAuthStore((auth) => auth.isLoading);
   const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
@@ -47,7 +49,7 @@ export function Shell({ bell }: ShellProps) {
       <Box component="a" href="#main" data-screen-only sx={{ position: 'absolute', left: 8, top: -60, zIndex: 'tooltip', padding: '8px 16px', bgcolor: 'background.paper', color: 'text.primary', border: '1px solid', borderColor: 'control', '&:focus': { top: 8 } }}>
         {t('shell.skip')}
       </Box>
-      <TopBar hasMenu={hasMenu} search={hasMenu && <ShellPalette role={user.role} />} bell={hasMenu && bell} />
+      <TopBar hasMenu={hasMenu} search={hasMenu && <ShellPalette role={user.role} />} bell={hasMenu && <ShellBell />} account={(onSettings) => user && <AccountMenu user={user} onSettings={onSettings} />} />
       {hasMenu && <Suspense fallback={null}><Sidebar items={menuOf(user.role)} /></Suspense>}
       <Box
         sx={(theme) => ({

@@ -2,10 +2,10 @@
 // (R-AUTH-13). Whoever signed in here in another way the last time goes to /login, where the provider's button stands too.
 import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router';
-import { goToProvider } from '#features/federation/web/index.ts';
+import { useSystemStatus } from '#features/administration/web/index.ts';
+import { goToProvider } from '#features/federation/web/parts.ts';
 import { lastMethod } from '#features/signin/web/index.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
-import { useSystemStatus } from './system.ts';
 
 export function SignInRedirect({ returnTo }: { readonly returnTo: string }) {
   const status = useSystemStatus();

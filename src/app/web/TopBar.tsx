@@ -9,20 +9,25 @@ import Toolbar from '@mui/material/Toolbar';
 import Typography from '@mui/material/Typography';
 import { Suspense, useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useAuthStore } from '#platform/web/auth-store.ts';
 import { brandTitle, useBrand } from '#platform/web/brand.ts';
 import { fetched } from '#platform/web/fetched.ts';
 import { useLayoutStore } from '#platform/web/layout-store.ts';
 import { Hint } from '#platform/web/ui/Hint.tsx';
-import { AccountMenu } from './AccountMenu.tsx';
 import { Logo } from './Logo.tsx';
 import { useAppTexts } from './texts.ts';
 
 const SettingsDrawer = fetched(() => import('./SettingsDrawer.tsx').then((module) => module.SettingsDrawer)).Component;
 
-export function TopBar({ hasMenu, search, bell }: { hasMenu: boolean; search?: ReactNode; bell?: ReactNode }) {
+export type TopBarProps = {
+  readonly hasMenu: boolean;
+  readonly search?: ReactNode;
+  readonly bell?: ReactNode;
+  /** Who is signed in, given the way to the settings. */
+  readonly account?: (onSettings: () => void) => ReactNode;
+};
+
+export function TopBar({ hasMenu, search, bell, account }: TopBarProps) {
   const t = useAppTexts();
-  const user = useAuthStore((auth) => (auth.isAuthenticated ? auth.user : null));
   const title = useBrand(brandTitle);
   const [isSettingsOpen, setIsSettingsOpen] = useState(false);
   // Once opened it stays mounted, so that closing is animated too.
@@ -43,8 +48,8 @@ export function TopBar({ hasMenu, search, bell }: { hasMenu: boolean; search?: R
         </Box>
         <Box sx={{ flex: 1 }} />
         {search}
-        {user && bell}
-        {user && <AccountMenu user={user} onSettings={open} />}
+        {bell}
+        {account?.(open)}
         <Hint text={t('shell.open_settings')}>
           <IconButton aria-label={t('shell.open_settings')} aria-haspopup="dialog" onClick={open}><SettingsOutlined /></IconButton>
         </Hint>

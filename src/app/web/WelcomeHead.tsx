@@ -1,6 +1,5 @@
 // The head of the pages before sign-in: the name that leads home, language and theme.
 import Box from '@mui/material/Box';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
 import { brandTitle, useBrand } from '#platform/web/brand.ts';
@@ -10,12 +9,12 @@ import { LanguageSwitch, ThemeSwitch } from './Switches.tsx';
 export function WelcomeHead() {
   const title = useBrand(brandTitle);
   return (
-    <Stack component="header" direction="row" sx={{ alignItems: 'center', gap: 1, minHeight: 72, flexWrap: 'wrap', paddingBlock: 1, justifyContent: 'space-between' }}>
+    <Box component="header" sx={{ display: 'flex', alignItems: 'center', gap: 1, minHeight: 72, flexWrap: 'wrap', paddingBlock: 1, justifyContent: 'space-between' }}>
       <Box component={Link} to="/" sx={{ display: 'flex', alignItems: 'center', gap: 1.25, color: 'inherit', textDecoration: 'none', minHeight: 44 }}>
         <Logo size={32} />
         <Typography component="span" variant="h2">{title}</Typography>
       </Box>
-      <Stack direction="row" sx={{ gap: 1 }}><LanguageSwitch /><ThemeSwitch /></Stack>
-    </Stack>
+      <Box sx={{ display: 'flex', gap: 1 }}><LanguageSwitch /><ThemeSwitch /></Box>
+    </Box>
   );
 }

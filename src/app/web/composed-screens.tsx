@@ -1,18 +1,19 @@
 // Screens with the parts that other columns add to them; fetched when one of them is opened, not with the frame.
 import type { ComponentType } from 'react';
+import { useSystemStatus } from '#features/administration/web/index.ts';
 import { loadOwnStatement } from '#features/books/web/index.ts';
 import { loadBillsScreen } from '#features/billing/web/index.ts';
 import { loadBudgetStates } from '#features/budgets/web/index.ts';
 import { loadBillStory } from '#features/credits/web/index.ts';
 import { loadDunningBanner } from '#features/dunning/web/index.ts';
-import { loadExternalIdentities } from '#features/federation/web/index.ts';
-import { loadProfileScreen } from '#features/identity/web/index.ts';
+import { loadExternalIdentities } from '#features/federation/web/parts.ts';
+import { loadProfileScreen } from '#features/identity/web/parts.ts';
 import { loadMonthPacks } from '#features/packs/web/index.ts';
 import { loadBillPayments } from '#features/payments/web/index.ts';
 import { loadOwnRejected } from '#features/rejections/web/index.ts';
 import { loadOwnMonths } from '#features/planning/web/index.ts';
 import { loadQuotaStates } from '#features/quotas/web/index.ts';
-import { loadSecuritySection } from '#features/signin/web/index.ts';
+import { loadSecuritySection } from '#features/signin/web/parts.ts';
 import { loadServiceOverviewScreen } from '#features/subscriptions/web/index.ts';
 import { loadExplorer } from '#features/insights/web/index.ts';
 import { loadDailyUsageChart, loadUsageScreen } from '#features/usage/web/index.ts';
@@ -20,7 +21,6 @@ import { loadWebhooks } from '#features/webhooks/web/index.ts';
 import { withTexts } from '#platform/web/i18n.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useMay } from './permissions/own-grants.ts';
-import { useSystemStatus } from './system.ts';
 
 /** What is on sale, with estimates that begin with the own months. */
 export async function loadServiceOverview(): Promise<ComponentType> {
@@ -82,3 +82,5 @@ export async function loadProfile(): Promise<ComponentType> {
   };
 }
 
+export { loadSetupScreen as loadSetup } from '#features/administration/web/parts.ts';
+export { loadNotificationsScreen as loadNotifications } from '#features/notifications/web/parts.ts';

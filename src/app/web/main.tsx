@@ -3,23 +3,17 @@ import createCache from '@emotion/cache';
 import { CacheProvider } from '@emotion/react';
 import CssBaseline from '@mui/material/CssBaseline';
 import { ThemeProvider } from '@mui/material/styles';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
-import * as z from 'zod/mini';
 import { mustHave } from '#kernel/must.ts';
 import { askSession } from '#features/identity/web/index.ts';
 import { startTexts } from '#platform/web/i18n.ts';
-import { queryCache } from '#platform/web/queries.ts';
 import { configureSession, restoreSession, watchFocus } from '#platform/web/session.ts';
 import { theme, themeStorageKey } from '#platform/web/theme.ts';
 import { Root } from './Root.tsx';
 import { preloadPath } from './routes.tsx';
 import { reloadWhenOutdated } from './outdated.ts';
-
-// The content security policy forbids eval: schemas must not compile themselves.
-z.config({ jitless: true });
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce;
 const styles = createCache({ key: 'st', prepend: true, ...(nonce ? { nonce } : {}) });
@@ -53,9 +47,7 @@ createRoot(mustHave(document.getElementById('root'), 'index.html has #root')).re
     <CacheProvider value={styles}>
       <ThemeProvider theme={theme} defaultMode="light" modeStorageKey={themeStorageKey} noSsr>
         <CssBaseline />
-        <QueryClientProvider client={queryCache}>
-          <BrowserRouter><Root whenReady={whenReady} /></BrowserRouter>
-        </QueryClientProvider>
+        <BrowserRouter><Root whenReady={whenReady} /></BrowserRouter>
       </ThemeProvider>
     </CacheProvider>
   </StrictMode>,

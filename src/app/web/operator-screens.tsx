@@ -2,13 +2,14 @@
 import type { ComponentType } from 'react';
 import { loadAnnouncementsScreen } from '#features/announcements/web/index.ts';
 import { loadBackupsScreen } from '#features/backups/web/index.ts';
-import { loadImportsScreen, loadReconciliation, loadSettingsScreen } from '#features/administration/web/index.ts';
+import { useSystemStatus } from '#features/administration/web/index.ts';
+import { loadImportsScreen, loadReconciliation, loadSettingsScreen } from '#features/administration/web/parts.ts';
 import { loadAdminLedgerScreen } from '#features/books/web/index.ts';
 import { loadAdminBillingScreen } from '#features/billing/web/index.ts';
 import { loadServicesScreen } from '#features/catalogue/web/index.ts';
 import { loadBillCorrections } from '#features/credits/web/index.ts';
 import { loadBillDunning, loadDunningScreen } from '#features/dunning/web/index.ts';
-import { loadApiKeysScreen, loadOrganizationPanel } from '#features/identity/web/index.ts';
+import { loadApiKeysScreen, loadOrganizationPanel } from '#features/identity/web/parts.ts';
 import { loadMonitoringScreen } from '#features/monitoring/web/index.ts';
 import { loadMonthPacks } from '#features/packs/web/index.ts';
 import { loadAdminPaymentsScreen } from '#features/payments/web/index.ts';
@@ -17,17 +18,16 @@ import { loadRehearsalPanel } from '#features/planning/web/index.ts';
 import { loadAdminRaisesScreen } from '#features/quotas/web/index.ts';
 import { loadSecurityScreen } from '#features/security/web/index.ts';
 import { loadOrganizationSubscriptions } from '#features/subscriptions/web/index.ts';
-import { loadUserFactors, loadUserReset } from '#features/signin/web/index.ts';
+import { loadUserFactors, loadUserReset } from '#features/signin/web/parts.ts';
 import { loadOrganizationMembers, loadUsersScreen } from '#features/users/web/index.ts';
 import { withTexts } from '#platform/web/i18n.ts';
 import { useParam } from '#platform/web/use-param.ts';
 import { landingOf, pagesOf } from '../menu.ts';
-import { useSystemStatus } from './system.ts';
 import { useAppTexts } from './texts.ts';
 import { loadAuditLogScreen } from '#features/audit/web/index.ts';
 import { loadBankStatementsScreen } from '#features/banking/web/index.ts';
 import { loadLicencesScreen } from '#features/licensing/web/index.ts';
-import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
+import { loadNotificationsScreen } from '#features/notifications/web/parts.ts';
 import { loadProfile } from './composed-screens.tsx';
 
 /** An Admin's services, with the rehearsal of their prices. */

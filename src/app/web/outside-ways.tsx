@@ -1,14 +1,15 @@
 // The outside ways in below the sign-in and registration forms: only those that the console offers, their code fetched apart.
-import Skeleton from '@mui/material/Skeleton';
+import Box from '@mui/material/Box';
 import { Suspense, type ReactNode } from 'react';
+import { useSystemStatus } from '#features/administration/web/index.ts';
 import { loadGoogleButton, loadProviderButton } from '#features/federation/web/index.ts';
 import { fetched } from '#platform/web/fetched.ts';
-import { useSystemStatus } from './system.ts';
+import { withQueries } from './with-queries.tsx';
 
-const GoogleButton = fetched(loadGoogleButton).Component;
-const ProviderButton = fetched(loadProviderButton).Component;
+const GoogleButton = fetched(withQueries(loadGoogleButton)).Component;
+const ProviderButton = fetched(withQueries(loadProviderButton)).Component;
 
-const arriving = (button: ReactNode): ReactNode => <Suspense fallback={<Skeleton variant="rounded" height={44} />}>{button}</Suspense>;
+const arriving = (button: ReactNode): ReactNode => <Suspense fallback={<Box sx={{ height: 44, borderRadius: '5px', bgcolor: 'action.hover' }} />}>{button}</Suspense>;
 
 /** What the sign-in screens place: nothing for a way that is not set up. */
 export function useOutsideWays(): { readonly google?: ReactNode; readonly provider?: ReactNode } {

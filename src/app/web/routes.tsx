@@ -4,19 +4,16 @@ import { Route, Routes } from 'react-router';
 import { loadCallbackScreen } from '#features/federation/web/index.ts';
 import { loadInvitationScreen } from '#features/identity/web/index.ts';
 import { loadLoginScreen, loadPasswordResetScreen, loadRegisterScreen, loadVerifyEmailScreen } from '#features/signin/web/index.ts';
-import { loadNotificationsScreen } from '#features/notifications/web/index.ts';
-import { loadSetupScreen } from '#features/administration/web/index.ts';
+import { useSystemStatus } from '#features/administration/web/index.ts';
 import { fetched } from '#platform/web/fetched.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
 import { destinationAfterSignIn, landingOf, linksOf, menuOf } from '../menu.ts';
 import { CrashBoundary } from './CrashBoundary.tsx';
-import { Guard } from './Guard.tsx';
 import { useOutsideWays } from './outside-ways.tsx';
 import { screen, type Screen } from './screen.ts';
-import { ShellBell } from './ShellBell.tsx';
-import { useSystemStatus } from './system.ts';
+import { withQueries } from './with-queries.tsx';
 
-const notFound = () => import('./screens/NotFound.tsx').then((module) => module.NotFound);
+const notFound = withQueries(() => import('./screens/NotFound.tsx').then((module) => module.NotFound));
 
 /** R-SHELL-01: without the shell. */
 const bare: readonly Screen[] = [
@@ -38,27 +35,27 @@ const signIn: readonly Screen[] = [
 
 /** Without the shell, with the head of the home page. */
 const welcome: readonly Screen[] = [
-  screen('/callback', async () => {
+  screen('/callback', withQueries(async () => {
     const CallbackScreen = await loadCallbackScreen();
     return () => <CallbackScreen destinationOf={destinationAfterSignIn} />;
-  }),
+  })),
   screen('/register', async () => {
     const RegisterScreen = await loadRegisterScreen();
     return function Register() {
       return <RegisterScreen destinationOf={landingOf} mustConfirm={useSystemStatus().data?.signIn.passwordReset ?? false} {...useOutsideWays()} />;
     };
   }),
-  screen('/invitation', async () => {
+  screen('/invitation', withQueries(async () => {
     const [InvitationScreen, { logIn }] = await Promise.all([loadInvitationScreen(), import('./log-in.ts')]);
     return () => <InvitationScreen destinationOf={landingOf} logIn={logIn} loginPath="/login" />;
-  }),
+  })),
   screen('/password-reset', async () => {
     const PasswordResetScreen = await loadPasswordResetScreen();
     return function PasswordReset() {
       return <PasswordResetScreen canReset={useSystemStatus().data?.signIn.passwordReset} />;
     };
   }),
-  screen('/verify-email', loadVerifyEmailScreen),
+  screen('/verify-email', withQueries(loadVerifyEmailScreen)),
 ];
 
 /** A screen with parts of several columns; how they are put together is fetched with it, not with the frame. */
@@ -66,10 +63,10 @@ const composed = (name: keyof typeof import('./composed-screens.tsx')) => async 
 
 /** R-SHELL-03, R-SHELL-04: inside the shell; the guard asks the menu who may open what. */
 const inside: readonly Screen[] = [
-  screen('/system/initialization', loadSetupScreen),
+  screen('/system/initialization', composed('loadSetup')),
   screen('/user/dashboard', composed('loadUserDashboard')),
   screen('/user/profile', composed('loadProfile')),
-  screen('/user/notifications', loadNotificationsScreen),
+  screen('/user/notifications', composed('loadNotifications')),
   screen('/service/overview', composed('loadServiceOverview')),
   screen('/cloud-service/management', composed('loadCloudServices')),
   screen('/usage/statistics', composed('loadUsageStatistics')),
@@ -89,13 +86,14 @@ const development: readonly Screen[] = import.meta.env.DEV
   ]
   : [];
 
-const shell = fetched(() => import('./Shell.tsx').then((module) => module.Shell));
+const shell = fetched<object>(() => import('./Shell.tsx').then((module) => module.Shell));
+const guard = fetched<object>(() => import('./Guard.tsx').then((module) => module.Guard));
 const welcomeLayout = fetched<object>(() => import('./WelcomeLayout.tsx').then((module) => module.WelcomeLayout));
 const loginLayout = fetched<object>(() => import('./LoginLayout.tsx').then((module) => module.LoginLayout));
 
 /** Fetches what the address asks for while the texts are still under way; settles when it is there, or cannot be had. */
 export async function preloadPath(path: string): Promise<void> {
-  const frames = ([[inside, shell], [signIn, loginLayout], [welcome, welcomeLayout]] as const).filter(([screens]) => screens.some((one) => one.path === path)).map(([, frame]) => frame);
+  const frames = ([[inside, shell], [inside, guard], [signIn, loginLayout], [welcome, welcomeLayout]] as const).filter(([screens]) => screens.some((one) => one.path === path)).map(([, frame]) => frame);
   const wanted = [...bare, ...welcome, ...signIn, ...inside, ...development].find((one) => one.path === path) ?? lost;
   // A failure shows when the screen is drawn.
   await Promise.allSettled([...frames, wanted].map((one) => one.preload()));
@@ -110,7 +108,7 @@ export function AppRoutes() {
         {routesOf(bare)}
         <Route element={<welcomeLayout.Component />}>{routesOf(welcome)}</Route>
         <Route element={<loginLayout.Component />}>{routesOf(signIn)}</Route>
-        <Route element={<shell.Component bell={<ShellBell />} />}><Route element={<Guard />}>{routesOf([...inside, ...development])}</Route></Route>
+        <Route element={<shell.Component />}><Route element={<guard.Component />}>{routesOf([...inside, ...development])}</Route></Route>
         {routesOf([lost])}
       </Routes>
     </Suspense>

@@ -1,13 +1,7 @@
-// What the server says about itself: set up or not, its name, its ways to sign in.
-import { useQuery } from '@tanstack/react-query';
+// The name of this installation and what it counts in, from what the server says about itself.
 import { useEffect } from 'react';
-import { administrationQueries } from '#features/administration/web/index.ts';
+import { useSystemStatus } from '#features/administration/web/index.ts';
 import { useBrand } from '#platform/web/brand.ts';
-
-/** The system status; asked once, and the public pages work without the answer. */
-export function useSystemStatus() {
-  return useQuery({ ...administrationQueries.systemStatus(), staleTime: 10 * 60_000, refetchOnWindowFocus: false });
-}
 
 /** Puts name, prefix, version, currency and zone where every screen finds them. */
 export function useBrandFromStatus(): void {

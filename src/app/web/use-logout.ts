@@ -1,8 +1,8 @@
 // Ends the session on the server and in this browser, and goes home (R-AUTH-12).
-import { useCallback, useEffect } from 'react';
+import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
-import { endProviderSession, takeSignOut } from '#features/federation/web/index.ts';
-import { identityApi } from '#features/identity/web/index.ts';
+import { endProviderSession } from '#features/federation/web/parts.ts';
+import { identityApi } from '#features/identity/web/parts.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { queryCache } from '#platform/web/queries.ts';
 import { signOut } from '#platform/web/session.ts';
@@ -36,12 +36,4 @@ export function useLogout(goal = '/'): () => void {
     };
     void end();
   }, [navigate, t, goal]);
-}
-
-/** Says that the person is logged out when they come back from the provider's end-session page, which took the message with it. */
-export function useLogoutReturn(): void {
-  const t = useAppTexts();
-  useEffect(() => {
-    if (takeSignOut()) toast.success(t('auth.logout_success'));
-  }, [t]);
 }

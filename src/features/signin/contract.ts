@@ -129,5 +129,3 @@ export const signinErrors = {
   'signin.user_not_found': 404,
   'signin.own_factors': 409,
 } as const satisfies ErrorTable;
-
-export const signinPaths = { login: '/login', register: '/register', passwordReset: '/password-reset', verifyEmail: '/verify-email' } as const;

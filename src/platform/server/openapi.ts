@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, made from the same contracts that the server enforces.
 import * as z from 'zod/mini';
-import { file, mostTogether, pathNames, scopesOf, togetherPath, type Route } from '#kernel/contract.ts';
+import { file, pathNames, scopesOf, type Route } from '#kernel/contract.ts';
+import { mostTogether, togetherPath } from '#kernel/together.ts';
 import type { Feature } from './feature.ts';
 
 type Json = { [key: string]: unknown };

@@ -1,6 +1,7 @@
 // Several reads as one call: each is judged and answered as if it had come alone, so nothing is open here that is closed there.
 import type { FastifyInstance } from 'fastify';
-import { file, mostTogether, togetherPath, type Route } from '#kernel/contract.ts';
+import { file, type Route } from '#kernel/contract.ts';
+import { mostTogether, togetherPath } from '#kernel/together.ts';
 import { Invalid } from '#kernel/refusal.ts';
 import type { Feature } from './feature.ts';
 

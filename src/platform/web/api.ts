@@ -2,11 +2,15 @@
 import * as z from 'zod/mini';
 import { file, pathNames, type Contract, type FileAnswer, type In, type Out, type Route } from '#kernel/contract.ts';
 import { ApiError } from './api-error.ts';
-import { defaultFailure, fileDownloaded, readEnvelope } from './envelope.ts';
+import { fileDownloaded } from './envelope.ts';
+import { readAnswer } from './read-answer.ts';
 import type { Request, Transport } from './transport.ts';
 
 /** A file that came back: offer it with {@link saveFile}. */
 export type Download = { readonly blob: Blob; readonly fileName: string; readonly message: typeof fileDownloaded };
+
+// The content security policy forbids eval: schemas must not compile themselves.
+z.config({ jitless: true });
 
 export type CallOptions = {
   /** Ends the call early, for example when the screen is left. */
@@ -47,13 +51,7 @@ async function call(route: Route, input: unknown, options: CallOptions, transpor
 async function callOnce(route: Route, request: Request, transport: Transport, { readFile, signal }: CallOptions): Promise<unknown> {
   const answer = await transport.send(request);
   if (answer.ok && isFile(route)) return download(answer, transport, readFile, signal);
-  const wrapped = readEnvelope(await jsonOf(answer), answer.ok, answer.headers);
-  if (!wrapped.isSuccess) {
-    const { code = 'connection.failed', errors, requestId } = wrapped;
-    const message = wrapped.message === defaultFailure ? transport.failure('connection.failed').message : wrapped.message;
-    throw new ApiError({ status: answer.status, code, message, errors, requestId });
-  }
-  const decoded = z.safeDecode(route.output, wrapped.data);
+  const decoded = z.safeDecode(route.output, await readAnswer(answer, transport));
   if (!decoded.success) throw transport.failure('connection.unreadable', decoded.error, answer.status);
   return decoded.data;
 }
@@ -96,15 +94,6 @@ export function requestOf(route: Route, input: unknown, options: CallOptions, tr
 function appendTo(query: URLSearchParams, name: string, value: unknown): void {
   if (value === undefined || value === null) return;
   for (const item of Array.isArray(value) ? value : [value]) query.append(name, String(item));
-}
-
-async function jsonOf(answer: Response): Promise<unknown> {
-  try {
-    return await answer.json();
-  } catch {
-    // A proxy's page or an empty body: the status alone decides then.
-    return undefined;
-  }
 }
 
 async function download(answer: Response, transport: Transport, readFile?: CallOptions['readFile'], signal?: AbortSignal): Promise<Download> {

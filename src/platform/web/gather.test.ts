@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostTogether } from '#kernel/contract.ts';
+import { mostTogether } from '#kernel/together.ts';
 import { gatherer } from './gather.ts';
 
 /** A server that answers each path with its name, several together as ours does. */

@@ -1,8 +1,15 @@
 // Reads that are asked for at one moment travel as one call: a page that shows six things opens no six requests.
-import * as z from 'zod/mini';
-import { mostTogether, togetherPath } from '#kernel/contract.ts';
+import { mostTogether, togetherPath } from '#kernel/together.ts';
 
-const Parts = z.object({ data: z.array(z.object({ status: z.int(), body: z.unknown() })) });
+type Part = { readonly status: number; readonly body: unknown };
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const isPart = (value: unknown): value is Part => isRecord(value) && Number.isInteger(value['status']) && 'body' in value;
+
+/** The answers in what came back; undefined when it is something else. */
+function partsOf(answer: unknown): readonly Part[] | undefined {
+  const parts = isRecord(answer) ? answer['data'] : undefined;
+  return Array.isArray(parts) && parts.every(isPart) ? parts : undefined;
+}
 
 type Waiting = { readonly path: string; readonly resolve: (answer: Response) => void; readonly reject: (problem: unknown) => void };
 
@@ -19,9 +26,9 @@ export function gatherer(send: (path: string) => Promise<Response>): (path: stri
     try {
       const answer = await send(`${togetherPath}?${new URLSearchParams(group.map(({ path }): [string, string] => ['get', path])).toString()}`);
       // What is no JSON is as if it were refused; a refusal is read to its end too, so that its connection is free again.
-      const read = z.safeParse(Parts, await answer.json().catch(() => undefined));
-      if (!answer.ok || !read.success || read.data.data.length !== group.length) return group.forEach(alone);
-      for (const [index, { status, body }] of read.data.data.entries()) group[index]?.resolve(Response.json(body, { status }));
+      const parts = partsOf(await answer.json().catch(() => undefined));
+      if (!answer.ok || parts?.length !== group.length) return group.forEach(alone);
+      for (const [index, { status, body }] of parts.entries()) group[index]?.resolve(Response.json(body, { status }));
     } catch (problem) {
       for (const { reject } of group) reject(problem);
     }

@@ -3,6 +3,7 @@ import { QueryClient, queryOptions, useMutation, useQueryClient, type QueryKey, 
 import type { Contract, In } from '#kernel/contract.ts';
 import { createClient, type Answer, type CallOptions, type Client } from './api.ts';
 import { isWorthRetrying } from './api-error.ts';
+import { onReturn } from './reach.ts';
 import type { Transport } from './transport.ts';
 
 /** Bigints are no JSON: money in an input must still make a key. */
@@ -28,6 +29,8 @@ export const queryCache = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 });
+
+onReturn(() => void queryCache.invalidateQueries());
 
 type QueryOf<R> = (
   ...args: Record<never, never> extends In<R> ? [input?: In<R>] : [input: In<R>]

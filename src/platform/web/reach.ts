@@ -8,3 +8,15 @@ export const useReach = create<{ readonly isLost: boolean; readonly isSure: bool
 export function noteReach(isReached: boolean): void {
   if (useReach.getState().isLost === isReached) useReach.setState({ isLost: !isReached, isSure: false });
 }
+
+const returns = new Set<() => void>();
+
+/** Calls `listener` when the console answers again after people were told that it does not. */
+export function onReturn(listener: () => void): void {
+  returns.add(listener);
+}
+
+/** What was asked for meanwhile failed, and what is on the screen may be old. */
+export function tellReturn(): void {
+  for (const listener of returns) listener();
+}

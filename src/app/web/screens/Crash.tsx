@@ -1,6 +1,6 @@
 // The router's error screen: its heading and the message or status (R-SHELL-12).
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { connectionTexts } from '#platform/locales/connection.ts';
 import { ApiError } from '#platform/web/api-error.ts';
@@ -15,12 +15,12 @@ export function Crash({ error }: { error: unknown }) {
   const texts = connectionTexts[useLanguage()];
   useDocumentTitle(heading);
   return (
-    <Stack component="main" sx={{ minHeight: 360, flex: 1, alignItems: 'center', justifyContent: 'center', gap: 2, padding: 4, textAlign: 'center' }}>
+    <Box component="main" sx={{ display: 'flex', flexDirection: 'column', minHeight: 360, flex: 1, alignItems: 'center', justifyContent: 'center', gap: 2, padding: 4, textAlign: 'center' }}>
       <Typography variant="h1">{heading}</Typography>
       <Typography color="textSecondary" sx={{ maxWidth: 640, overflowWrap: 'anywhere' }}>{crashDetail(error)}</Typography>
       <Button variant="contained" onClick={() => location.reload()}>{texts['connection.reload']}</Button>
       <ContactLine />
-    </Stack>
+    </Box>
   );
 }
 

@@ -4,17 +4,15 @@ import QueryStatsOutlined from '@mui/icons-material/QueryStatsOutlined';
 import ReceiptLongOutlined from '@mui/icons-material/ReceiptLongOutlined';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Card from '@mui/material/Card';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import type { ComponentType } from 'react';
 import { Link } from 'react-router';
+import { useSystemStatus } from '#features/administration/web/index.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { brandTitle, useBrand } from '#platform/web/brand.ts';
 import { useDocumentTitle } from '#platform/web/document-title.ts';
 import { landingOf } from '../../menu.ts';
 import { HeroArt } from '../HeroArt.tsx';
-import { useSystemStatus } from '../system.ts';
 import { useAppTexts, type AppKey } from '../texts.ts';
 import { WelcomeHead } from '../WelcomeHead.tsx';
 
@@ -43,11 +41,11 @@ export function Home() {
         </Box>
         <Box component="section" aria-label={t('home.features')} sx={{ display: 'grid', gap: { xs: 2, sm: 3 }, gridTemplateColumns: { xs: '1fr', sm: 'repeat(2, 1fr)', md: 'repeat(3, 1fr)' } }}>
           {features.map(([Icon, heading, text]) => (
-            <Card key={heading} sx={{ padding: '24px', '&:last-child': { gridColumn: { sm: '1 / -1', md: 'auto' } } }}>
+            <Box key={heading} sx={{ padding: '24px', bgcolor: 'background.paper', border: '1px solid', borderColor: 'divider', borderRadius: '5px', '&:last-child': { gridColumn: { sm: '1 / -1', md: 'auto' } } }}>
               <Box aria-hidden sx={{ display: 'grid', placeItems: 'center', width: 44, height: 44, borderRadius: '5px', bgcolor: 'primary.soft', color: 'primary.softText', marginBottom: 2 }}><Icon /></Box>
               <Typography variant="h3" component="h2">{t(heading)}</Typography>
               <Typography variant="body2" color="textSecondary" sx={{ marginTop: 0.75 }}>{t(text)}</Typography>
-            </Card>
+            </Box>
           ))}
         </Box>
       </Box>
@@ -63,7 +61,7 @@ function WayIn() {
   const { data: status } = useSystemStatus();
   const button = { minWidth: 132, fontSize: '1rem' } as const;
   return (
-    <Stack direction="row" sx={{ gap: 1.5, marginTop: 4, flexWrap: 'wrap' }}>
+    <Box sx={{ display: 'flex', gap: 1.5, marginTop: 4, flexWrap: 'wrap' }}>
       {user && <Button component={Link} to={landingOf(user.role)} variant="contained" size="large" sx={button}>{t('home.to_dashboard')}</Button>}
       {!user && status?.initialized === false && <Button component={Link} to="/system/initialization" variant="contained" size="large" sx={button}>{t('home.to_setup')}</Button>}
       {!user && status?.initialized !== false && (
@@ -72,6 +70,6 @@ function WayIn() {
           <Button component={Link} to="/register" variant="outlined" size="large" sx={button}>{t('auth.register')}</Button>
         </>
       )}
-    </Stack>
+    </Box>
   );
 }

@@ -1,6 +1,6 @@
 // Shown when not even the texts could be loaded.
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { connectionTexts } from '#platform/locales/connection.ts';
 import { useLanguage } from '#platform/web/i18n.ts';
@@ -9,10 +9,10 @@ import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 export function TextsMissing() {
   const texts = connectionTexts[useLanguage()];
   return (
-    <Stack component="main" sx={{ minHeight: '100dvh', alignItems: 'center', justifyContent: 'center', gap: 2, padding: 3, textAlign: 'center' }}>
+    <Box component="main" sx={{ display: 'flex', flexDirection: 'column', minHeight: '100dvh', alignItems: 'center', justifyContent: 'center', gap: 2, padding: 3, textAlign: 'center' }}>
       <Typography component="h1" variant="h2">{texts['connection.texts_missing']}</Typography>
       <Button variant="contained" onClick={() => location.reload()}>{texts['connection.reload']}</Button>
       <ContactLine />
-    </Stack>
+    </Box>
   );
 }

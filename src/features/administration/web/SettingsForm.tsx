@@ -11,6 +11,7 @@ import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { administrationApi, administrationKey } from './api.ts';
+import { askStatusAgain } from './status.ts';
 import { useAdministrationTexts } from './texts.ts';
 
 type Schema = z.ZodMiniType<unknown, FieldValues>;
@@ -36,10 +37,11 @@ export function SettingsForm<S extends Schema>({ anchor, title, lead, schema, va
   const marks = useId();
   // The values are the schema's own input, whole: every field has one.
   const form = useZodForm(schema, values as DefaultValues<z.input<S>>);
-  // The name and the currency of the console stand elsewhere too.
-  const save = useCall(administrationApi.updateSettings, { invalidates: [administrationKey('getSettings'), administrationKey('systemStatus'), administrationKey('settingsHistory')] });
+  const save = useCall(administrationApi.updateSettings, { invalidates: [administrationKey('getSettings'), administrationKey('settingsHistory')] });
   const submit = async (typed: z.output<S>) => {
     form.reset(valuesOf(await save.mutateAsync(changeOf(typed))));
+    // The name and the currency of the console stand elsewhere too.
+    void askStatusAgain();
     toast.success(t('administration.settings_saved', { section: title }));
   };
   const { dirtyFields, defaultValues } = form.formState;

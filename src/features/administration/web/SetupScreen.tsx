@@ -1,7 +1,6 @@
 // Sets the console up in three steps: basic info, first Admin, complete (R-AUTH-21).
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { signIn } from '#platform/web/session.ts';
@@ -10,17 +9,18 @@ import { Page } from '#platform/web/ui/Page.tsx';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { Steps } from '#platform/web/ui/Steps.tsx';
-import { queryCache, useCall } from '#platform/web/queries.ts';
-import { administrationApi, administrationKey, administrationQueries } from './api.ts';
+import { useCall } from '#platform/web/queries.ts';
+import { administrationApi } from './api.ts';
 import { SetupAdmin, type AdminValues } from './SetupAdmin.tsx';
 import { SetupBasic } from './SetupBasic.tsx';
 import { SetupDone } from './SetupDone.tsx';
 import { readSetup, rememberSetup, type BasicValues } from './setup-values.ts';
+import { askStatusAgain, useSystemStatus } from './status.ts';
 import { useAdministrationTexts } from './texts.ts';
 
 export function SetupScreen() {
   const t = useAdministrationTexts();
-  const status = useQuery(administrationQueries.systemStatus());
+  const status = useSystemStatus();
   const [isDone, setIsDone] = useState(false);
   return (
     <Page title={t('administration.setup_title')} lead={t('administration.setup_lead')} width="form">
@@ -56,7 +56,7 @@ function Wizard({ isDone, onDone }: { isDone: boolean; onDone: () => void }) {
     onDone();
     signIn(answer);
     // Only now: before, the wizard would have closed under the person's hands.
-    void queryCache.invalidateQueries({ queryKey: administrationKey('systemStatus') });
+    void askStatusAgain();
   };
   return (
     <>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkValues } from '#platform/web/form/problems.ts';
+import { checkValues } from '#platform/web/form/check-values.ts';
 import type { Settings } from '#features/administration/contract.ts';
 import { billingSection, quotaSection } from './settings-values.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Pricing, Service } from '#features/catalogue/contract.ts';
-import { checkValues } from '#platform/web/form/problems.ts';
+import { checkValues } from '#platform/web/form/check-values.ts';
 import { commas, emptyFields, fieldNamed, fieldsOf, lines, listOf, meterOf, pricingOf, quotaOf, serviceFields } from './service-fields.ts';
 
 const good = { ...emptyFields('TWD'), name: 'Object storage', type: 'Storage', category: 'Own', eventType: 'com.example.stored', unit: 'GB', unitPrice: '0.0000004' };

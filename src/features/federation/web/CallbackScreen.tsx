@@ -5,7 +5,7 @@ import LinearProgress from '@mui/material/LinearProgress';
 import Typography from '@mui/material/Typography';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { signinPaths } from '#features/signin/contract.ts';
+import { signinPaths } from '#features/signin/contract-paths.ts';
 import { safeReturnPath } from '#features/federation/rules.ts';
 import { ApiError } from '#platform/web/api-error.ts';
 import { signIn } from '#platform/web/session.ts';

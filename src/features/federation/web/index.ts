@@ -1,47 +1,8 @@
-// Federation's door for the browser: its screens and buttons, fetched when shown, and what the roof does with the provider.
+// Federation's door for the browser: its screens and buttons, fetched when shown, and the way back from the provider.
 import { withTexts } from '#platform/web/i18n.ts';
-import { forgetThrough, isThroughProvider, markSignOut } from './through.ts';
 
 export { takeSignOut } from './through.ts';
 
 export const loadCallbackScreen = () => withTexts(import('./CallbackScreen.tsx'), 'federation').then((module) => module.CallbackScreen);
 export const loadGoogleButton = () => withTexts(import('./GoogleButton.tsx'), 'federation', 'signin').then((module) => module.GoogleButton);
 export const loadProviderButton = () => withTexts(import('./ProviderButton.tsx'), 'federation', 'signin').then((module) => module.ProviderButton);
-export const loadExternalIdentities = () => withTexts(import('./ExternalIdentities.tsx'), 'federation').then((module) => module.ExternalIdentities);
-
-/**
- * R-AUTH-12: ends the provider's session too when the person of this browser signed in through it. The browser then leaves
- * for the provider and comes back to `/`, where {@link takeSignOut} says so. Does nothing otherwise, or when the provider
- * cannot be asked: the console's own session is over anyway.
- */
-export async function endProviderSession(userId: string | undefined): Promise<void> {
-  const isThrough = isThroughProvider(userId);
-  forgetThrough();
-  if (!isThrough) return;
-  try {
-    const { leaveProvider } = await import('./provider.ts');
-    await leaveProvider(markSignOut);
-  } catch {
-    // The provider is down or has no end of sessions.
-  }
-}
-
-/** R-AUTH-13: sends a person whose session is lost to the provider and back to `returnTo` afterwards. False when there is none to ask. */
-export function goToProvider(returnTo: string): Promise<boolean> {
-  leaving ??= leave(returnTo).finally(() => {
-    leaving = undefined;
-  });
-  return leaving;
-}
-
-let leaving: Promise<boolean> | undefined;
-
-async function leave(returnTo: string): Promise<boolean> {
-  try {
-    const { startProviderSignIn } = await import('./provider.ts');
-    return await startProviderSignIn({ returnTo, replaces: true });
-  } catch {
-    // Then account and password are still there.
-    return false;
-  }
-}

@@ -4,7 +4,7 @@ import type { FederationOptions } from '#features/federation/contract.ts';
 import { federationPaths } from '#features/federation/contract.ts';
 import { isEndpointAllowed } from '#features/federation/rules.ts';
 import { staleStateSeconds } from '#features/federation/rules-answer.ts';
-import { identityApi } from '#features/identity/web/index.ts';
+import { identityApi } from '#features/identity/web/parts.ts';
 import { loseSession } from '#platform/web/session.ts';
 import { askOptions } from './api.ts';
 

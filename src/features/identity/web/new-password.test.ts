@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkValues } from '#platform/web/form/problems.ts';
+import { checkValues } from '#platform/web/form/check-values.ts';
 import { text } from '#kernel/shape.ts';
 import { newPasswordPair } from './new-password.ts';
 

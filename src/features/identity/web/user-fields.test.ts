@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkValues } from '#platform/web/form/problems.ts';
+import { checkValues } from '#platform/web/form/check-values.ts';
 import { changedUserFields, newUserFields } from './user-fields.ts';
 
 const organization = { id: 'org_01m7w07hp93dt0q1m11wh7h773', name: 'Atlas' };

@@ -23,3 +23,8 @@ function look(): void {
     // Refused: the shared 401 handling has signed this tab out. Unreachable: nothing is known, nothing changes.
   });
 }
+
+/** A single-use ticket for the live connection. */
+export async function askLiveTicket(): Promise<string> {
+  return (await identityApi.liveTicket()).ticket;
+}

@@ -5,7 +5,7 @@ import type { Ctx } from '#platform/server/ctx.ts';
 import { sha256 } from '#platform/server/digest.ts';
 import { mailText, sendMail } from '#platform/server/mail.ts';
 import { randomSecret } from '#features/identity/server/index.ts';
-import { signinPaths } from '../contract.ts';
+import { signinPaths } from '../contract-paths.ts';
 import { handoverHours, mailsPerHour, resetMinutes, verifyHours } from '../rules.ts';
 import { countLinks, insertLinks, type LinkPurpose } from './store-accounts.ts';
 

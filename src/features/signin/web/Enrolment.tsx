@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { identityKey } from '#features/identity/web/index.ts';
+import { identityKey } from '#features/identity/web/parts.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';
 import { Secret } from '#platform/web/ui/Secret.tsx';

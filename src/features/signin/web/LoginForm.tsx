@@ -1,30 +1,29 @@
-// Account and password, then the second factor. Without the form library: this is the first page most people load, and it has two fields.
+// Account and password, then the second factor. The first page most people load.
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import Stack from '@mui/material/Stack';
-import { Suspense, useRef, useState, type FormEvent } from 'react';
+import { Suspense, useState, type FormEvent } from 'react';
 import { Link as RouterLink } from 'react-router';
-import { signinPaths } from '#features/signin/contract.ts';
+import { signinPaths } from '#features/signin/contract-paths.ts';
 import { ApiError } from '#platform/web/api-error.ts';
 import { fetched } from '#platform/web/fetched.ts';
+import { filled } from '#platform/web/form/checks.ts';
+import { FormFrame } from '#platform/web/form/FormFrame.tsx';
 import { PasswordBox } from '#platform/web/form/PasswordBox.tsx';
-import { Refusal } from '#platform/web/form/Refusal.tsx';
 import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { usePlainForm, type PlainField } from '#platform/web/form/use-plain-form.ts';
 import { signIn } from '#platform/web/session.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { Spinner } from '#platform/web/ui/Spinner.tsx';
-import { signinApi } from './api.ts';
 import { rememberMethod } from './last-method.ts';
 import { LastUsed } from './LastUsed.tsx';
+import { logIn } from './open-calls.ts';
 import { useSigninTexts } from './texts.ts';
 
 /** Few need it, and not before the password was right. */
 const SecondStep = fetched(() => import('./SecondStep.tsx').then((module) => module.SecondStep)).Component;
 
-type Values = { readonly account: string; readonly password: string; readonly otp: string };
-type State = { readonly isBusy: boolean; readonly asksOtp: boolean; readonly refusal?: string | undefined };
-/** A field's problem once it has been left or sent empty. */
-const emptyProblem = (value: string, isTouched: boolean): string | undefined => (isTouched && value.trim() === '' ? 'signin.required' : undefined);
+const required = filled('signin.required');
+const fields = [['account', (value, valueOf) => required(value.trim(), valueOf)], ['password', required], ['otp']] as const satisfies readonly PlainField<'account' | 'password' | 'otp'>[];
 
 export type LoginFormProps = {
   /** Whether the server can mail reset links. */
@@ -35,62 +34,49 @@ export type LoginFormProps = {
 
 export function LoginForm({ canReset, onStep }: LoginFormProps) {
   const t = useSigninTexts();
-  const [values, setValues] = useState<Values>({ account: '', password: '', otp: '' });
-  const [touched, setTouched] = useState<ReadonlySet<keyof Values>>(new Set());
-  const [state, setState] = useState<State>({ isBusy: false, asksOtp: false });
-  const account = useRef<HTMLInputElement>(null);
-  const password = useRef<HTMLInputElement>(null);
+  const form = usePlainForm(fields, { mayLeaveEmpty: true });
+  const [asksOtp, setAsksOtp] = useState(false);
 
-  const bind = (name: keyof Values) => ({
-    name,
-    value: values[name],
-    onChange: (value: string) => setValues((now) => ({ ...now, [name]: value })),
-    onBlur: () => setTouched((now) => (values[name] === '' ? now : new Set([...now, name]))),
-  });
-  const show = (asksOtp: boolean, refusal?: string) => {
-    setState({ isBusy: false, asksOtp, refusal });
-    onStep(asksOtp);
+  const show = (isSecond: boolean) => {
+    setAsksOtp(isSecond);
+    onStep(isSecond);
   };
   const send = async () => {
-    setState((now) => ({ ...now, isBusy: true, refusal: undefined }));
+    const otp = form.valueOf('otp').trim();
     try {
-      const otp = values.otp.trim();
-      signIn(await signinApi.login({ account: values.account.trim(), password: values.password, ...(otp !== '' && { otp }) }));
-      rememberMethod('password');
-      toast.success(t('auth.login_success'));
+      signIn(await logIn({ account: form.valueOf('account').trim(), password: form.valueOf('password'), ...(otp !== '' && { otp }) }));
     } catch (error) {
       const code = error instanceof ApiError ? error.code : undefined;
       // Being asked for the second step is no failure.
       if (code === 'login.otp_required') return show(true);
-      if (code === 'login.otp_wrong') setValues((now) => ({ ...now, otp: '' }));
-      show(state.asksOtp && code !== 'login.incorrect', error instanceof Error && error.message !== '' ? error.message : t('login.incorrect'));
+      if (code === 'login.otp_wrong') form.setValue('otp', '');
+      show(asksOtp && code !== 'login.incorrect');
+      throw error instanceof Error && error.message !== '' ? error : new Error(t('login.incorrect'));
     }
+    rememberMethod('password');
+    toast.success(t('auth.login_success'));
   };
   const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (state.isBusy) return;
-    setTouched(new Set(['account', 'password']));
-    const empty = values.account.trim() === '' ? account : values.password === '' ? password : undefined;
-    if (empty) empty.current?.focus();
-    else if (!state.asksOtp || values.otp.trim() !== '') void send();
+    if (asksOtp && form.valueOf('otp').trim() === '') event.preventDefault();
+    else form.submit(event, send);
   };
   const back = () => {
-    setValues((now) => ({ ...now, otp: '' }));
+    form.setValue('otp', '');
+    form.dismiss();
     show(false);
   };
   return (
-    <Stack component="form" noValidate aria-label={t('signin.login_title')} onSubmit={submit} sx={{ gap: 1.5 }}>
-      <Refusal sentence={state.refusal} />
-      {state.asksOtp
-        ? <Suspense fallback={<Spinner />}><SecondStep otp={bind('otp')} isBusy={state.isBusy} onBack={back} /></Suspense>
+    <FormFrame label={t('signin.login_title')} refusal={form.refusal} onSubmit={submit}>
+      {asksOtp
+        ? <Suspense fallback={<Spinner />}><SecondStep otp={form.bind('otp')} isBusy={form.isBusy} onBack={back} /></Suspense>
         : (
           <>
-            <TextBox {...bind('account')} inputRef={account} label={t('signin.account')} type="email" autoComplete="username" required autoFocus problem={emptyProblem(values.account, touched.has('account'))} />
-            <PasswordBox {...bind('password')} inputRef={password} label={t('signin.password')} autoComplete="current-password" required problem={emptyProblem(values.password, touched.has('password'))} />
+            <TextBox {...form.bind('account')} label={t('signin.account')} type="email" autoComplete="username" required autoFocus />
+            <PasswordBox {...form.bind('password')} label={t('signin.password')} autoComplete="current-password" required />
             {canReset && <Link component={RouterLink} to={signinPaths.passwordReset} variant="body2" sx={{ alignSelf: 'flex-end', marginTop: -1 }}>{t('signin.forgot')}</Link>}
-            <LastUsed method="password"><Button type="submit" variant="contained" size="large" fullWidth loading={state.isBusy}>{t('signin.login')}</Button></LastUsed>
+            <LastUsed method="password"><Button type="submit" variant="contained" size="large" fullWidth loading={form.isBusy}>{t('signin.login')}</Button></LastUsed>
           </>
         )}
-    </Stack>
+    </FormFrame>
   );
 }

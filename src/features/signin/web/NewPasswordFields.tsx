@@ -1,29 +1,36 @@
 // A new password, twice, with its strength and its rules.
-import { useMemo } from 'react';
-import { useWatch, type FieldPath, type FieldValues } from 'react-hook-form';
-import type * as z from 'zod/mini';
-import { newPasswordPair } from '#features/identity/web/parts.ts';
-import { PasswordField } from '#platform/web/form/PasswordField.tsx';
-import type { FormOf } from '#platform/web/form/use-zod-form.ts';
+import { isPasswordLongEnough } from '#features/identity/rules.ts';
+import { filled, type Check } from '#platform/web/form/checks.ts';
+import { PasswordBox } from '#platform/web/form/PasswordBox.tsx';
+import { problem } from '#platform/web/form/problems.ts';
+import type { PlainField, PlainForm } from '#platform/web/form/use-plain-form.ts';
 import { PasswordRules } from './PasswordRules.tsx';
 import { useSigninTexts } from './texts.ts';
 
-const keys = { short: 'signin.password_too_short', required: 'signin.confirm_required', differ: 'signin.passwords_differ' };
+type Names = 'password' | 'confirm';
+const longest = 1024;
+const tooShort = 'signin.password_too_short';
 
-/** The schema of a form with `fields` and a new password of at least `minimum` characters. */
-export function useNewPasswordSchema<Fields extends Record<string, z.ZodMiniType>>(fields: Fields, minimum: number) {
-  return useMemo(() => newPasswordPair(fields, keys, minimum), [fields, minimum]);
+/** What is asked of a new password of at least `minimum` characters, and of its repetition. */
+export function newPasswordFields(minimum: number): readonly PlainField<Names>[] {
+  const isFilled = filled();
+  const password: Check = (typed, valueOf) => {
+    if (typed !== '' && !isPasswordLongEnough(typed, minimum)) return `${tooShort}?minimum=${minimum}`;
+    return typed.length > longest ? problem('form.too_long', { max: String(longest) }) : isFilled(typed, valueOf);
+  };
+  const isRepeated = filled('signin.confirm_required');
+  const confirm: Check<Names> = (typed, valueOf) => isRepeated(typed, valueOf) ?? (typed === valueOf('password') ? undefined : 'signin.passwords_differ');
+  return [['password', password], ['confirm', confirm]];
 }
 
-export function NewPasswordFields<In extends FieldValues & { password: string; confirm: string }, Sent>({ form, label, minimum }: { form: FormOf<In, Sent>; label: string; minimum: number }) {
+export function NewPasswordFields({ form, label, minimum }: { form: Pick<PlainForm<Names>, 'bind' | 'valueOf'>; label: string; minimum: number }) {
   const t = useSigninTexts();
-  const [password, confirm] = ['password', 'confirm'] as unknown as [FieldPath<In>, FieldPath<In>];
-  const typed: string = useWatch({ control: form.control, name: password }) ?? '';
+  const password = form.bind('password');
   return (
     <>
-      <PasswordField form={form} name={password} label={label} autoComplete="new-password" required measured />
-      <PasswordRules password={typed} minimum={minimum} />
-      <PasswordField form={form} name={confirm} label={t('signin.confirm_password')} autoComplete="new-password" required />
+      <PasswordBox {...password} label={label} autoComplete="new-password" required measured />
+      <PasswordRules password={password.value} minimum={minimum} />
+      <PasswordBox {...form.bind('confirm')} label={t('signin.confirm_password')} autoComplete="new-password" required />
     </>
   );
 }

@@ -1,6 +1,5 @@
 // Ways in besides a form.
 import Box from '@mui/material/Box';
-import Stack from '@mui/material/Stack';
 import type { ReactNode } from 'react';
 import { useSigninTexts } from './texts.ts';
 
@@ -9,11 +8,11 @@ export function OtherWays({ passkey, google, provider }: { passkey?: ReactNode; 
   const t = useSigninTexts();
   if (!passkey && !google && !provider) return null;
   return (
-    <Stack sx={{ gap: 2, marginTop: 2.5 }}>
+    <Box sx={{ display: 'flex', flexDirection: 'column', gap: 2, marginTop: 2.5 }}>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1.5, typography: 'body2', color: 'text.secondary', '&::before, &::after': { content: '""', flex: 1, borderTop: '1px solid', borderColor: 'divider' } }}>{t('signin.or')}</Box>
       {passkey}
       {google}
       {provider}
-    </Stack>
+    </Box>
   );
 }

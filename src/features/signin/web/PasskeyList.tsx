@@ -9,7 +9,7 @@ import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Passkey } from '#features/signin/contract.ts';
-import { identityKey } from '#features/identity/web/index.ts';
+import { identityKey } from '#features/identity/web/parts.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ConfirmDialog } from '#platform/web/ui/ConfirmDialog.tsx';

@@ -1,26 +1,26 @@
 // A forgotten password: asks for a link by mail, or chooses a new password with one (R-AUTH-19).
 import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import { useState } from 'react';
 import { Link as RouterLink, useNavigate } from 'react-router';
-import * as z from 'zod/mini';
-import { signinPaths } from '#features/signin/contract.ts';
+import { signinPaths } from '#features/signin/contract-paths.ts';
 import { signOut } from '#platform/web/session.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
-import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
-import { TextField } from '#platform/web/form/TextField.tsx';
-import { useZodForm } from '#platform/web/form/use-zod-form.ts';
+import { emailAddress } from '#platform/web/form/checks.ts';
+import { FormFrame } from '#platform/web/form/FormFrame.tsx';
+import { TextBox } from '#platform/web/form/TextBox.tsx';
+import { usePlainForm } from '#platform/web/form/use-plain-form.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { ContactLine } from '#platform/web/ui/ContactLine.tsx';
 import { FormCard } from '#platform/web/ui/FormCard.tsx';
-import { signinApi } from './api.ts';
-import { NewPasswordFields, useNewPasswordSchema } from './NewPasswordFields.tsx';
+import { newPasswordFields, NewPasswordFields } from './NewPasswordFields.tsx';
+import { askReset, resetPassword } from './open-calls.ts';
 import { useSigninTexts } from './texts.ts';
 import { useLinkToken } from '#platform/web/use-link-token.ts';
 import { useShortestPassword } from './use-password-rules.ts';
 
-const askSchema = z.strictObject({ account: z.string().check(z.trim(), z.minLength(1, 'signin.email_required'), z.regex(z.regexes.email, 'signin.email_invalid')) });
-const noFields = {};
+const askFields = [['account', emailAddress({ required: 'signin.email_required', invalid: 'signin.email_invalid' })]] as const;
 
 /** `canReset`: whether the server can mail links; undefined while that is not known. */
 export function PasswordResetScreen({ canReset }: { canReset: boolean | undefined }) {
@@ -35,20 +35,21 @@ const ToLogin = () => {
 
 function Ask({ canReset }: { canReset: boolean | undefined }) {
   const t = useSigninTexts();
-  const form = useZodForm(askSchema, { account: '' });
+  const form = usePlainForm(askFields, { summary: t('form.check') });
   const [sentTo, setSentTo] = useState<string>();
-  const submit = async ({ account }: z.output<typeof askSchema>) => {
-    await signinApi.askReset({ account });
+  const send = async () => {
+    const account = form.valueOf('account').trim();
+    await askReset({ account });
     setSentTo(account);
   };
   if (canReset === false) return <FormCard title={t('signin.reset_title')} footer={<ToLogin />}><Alert severity="info">{t('signin.reset_no_mail')}<ContactLine /></Alert></FormCard>;
   if (sentTo !== undefined) return <FormCard title={t('signin.check_mail')} footer={<ToLogin />}><p role="status">{t('signin.reset_sent', { account: sentTo })}</p></FormCard>;
   return (
     <FormCard title={t('signin.reset_title')} lead={t('signin.reset_lead')} footer={<ToLogin />}>
-      <Form form={form} onSubmit={submit} label={t('signin.reset_title')}>
-        <TextField form={form} name="account" label={t('signin.account')} type="email" autoComplete="username" required autoFocus />
-        <SubmitButton form={form} fullWidth>{t('signin.reset_ask')}</SubmitButton>
-      </Form>
+      <FormFrame label={t('signin.reset_title')} refusal={form.refusal} onSubmit={(event) => form.submit(event, send)}>
+        <TextBox {...form.bind('account')} label={t('signin.account')} type="email" autoComplete="username" required autoFocus />
+        <Button type="submit" variant="contained" size="large" fullWidth loading={form.isBusy}>{t('signin.reset_ask')}</Button>
+      </FormFrame>
     </FormCard>
   );
 }
@@ -57,10 +58,9 @@ function Choose({ token }: { token: string }) {
   const t = useSigninTexts();
   const navigate = useNavigate();
   const minimum = useShortestPassword();
-  const schema = useNewPasswordSchema(noFields, minimum);
-  const form = useZodForm(schema, { password: '', confirm: '' });
-  const submit = async ({ password }: z.output<typeof schema>) => {
-    await signinApi.resetPassword({ token, password });
+  const form = usePlainForm(newPasswordFields(minimum), { summary: t('form.check') });
+  const send = async () => {
+    await resetPassword({ token, password: form.valueOf('password') });
     // Whoever was signed in here is no longer: every session of the account has ended.
     if (useAuthStore.getState().isAuthenticated) signOut();
     toast.success(t('signin.reset_done'));
@@ -68,10 +68,10 @@ function Choose({ token }: { token: string }) {
   };
   return (
     <FormCard title={t('signin.choose_title')} lead={t('signin.choose_lead')} footer={<Link component={RouterLink} to={signinPaths.passwordReset}>{t('signin.reset_again')}</Link>}>
-      <Form form={form} onSubmit={submit} label={t('signin.choose_title')}>
+      <FormFrame label={t('signin.choose_title')} refusal={form.refusal} onSubmit={(event) => form.submit(event, send)}>
         <NewPasswordFields form={form} label={t('signin.new_password')} minimum={minimum} />
-        <SubmitButton form={form} fullWidth>{t('signin.choose')}</SubmitButton>
-      </Form>
+        <Button type="submit" variant="contained" size="large" fullWidth loading={form.isBusy}>{t('signin.choose')}</Button>
+      </FormFrame>
     </FormCard>
   );
 }

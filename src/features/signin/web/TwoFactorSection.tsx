@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { identityKey } from '#features/identity/web/index.ts';
+import { identityKey } from '#features/identity/web/parts.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';
 import { QueryState } from '#platform/web/ui/QueryState.tsx';

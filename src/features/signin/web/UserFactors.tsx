@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import type { User } from '#features/identity/contract.ts';
-import { identityKey } from '#features/identity/web/index.ts';
+import { identityKey } from '#features/identity/web/parts.ts';
 import { useAuthStore } from '#platform/web/auth-store.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';

@@ -4,7 +4,7 @@ import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import { Link as RouterLink } from 'react-router';
-import { signinPaths } from '#features/signin/contract.ts';
+import { signinPaths } from '#features/signin/contract-paths.ts';
 import { Refusal } from '#platform/web/form/Refusal.tsx';
 import { useCall } from '#platform/web/queries.ts';
 import { FormCard } from '#platform/web/ui/FormCard.tsx';

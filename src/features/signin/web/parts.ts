@@ -1,2 +1,3 @@
 // What other columns place of sign-in.
 export { LastUsed } from './LastUsed.tsx';
+export { loadProofDialog, loadEnrolFirst, loadSecuritySection, loadUserReset, loadUserFactors } from './inside.ts';

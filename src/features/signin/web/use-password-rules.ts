@@ -1,11 +1,12 @@
 // How long a new password has to be, as the server says it.
-import { useQuery } from '@tanstack/react-query';
 import { leastPasswordLength, minimumPasswordLength } from '#features/identity/rules.ts';
-import { signinQueries } from './api.ts';
+import { askedOnce } from '#platform/web/asked.ts';
+import { askPasswordRules } from './open-calls.ts';
+
+const rules = askedOnce(askPasswordRules);
 
 /** The shortest new password; the usual one until the server has answered. */
 export function useShortestPassword(hasTwoFactor = false): number {
-  const { data } = useQuery({ ...signinQueries.passwordRules(), staleTime: 10 * 60_000 });
-  const { minimum, minimumWithTwoFactor } = data ?? { minimum: minimumPasswordLength, minimumWithTwoFactor: leastPasswordLength };
+  const { minimum, minimumWithTwoFactor } = rules.use().data ?? { minimum: minimumPasswordLength, minimumWithTwoFactor: leastPasswordLength };
   return hasTwoFactor ? minimumWithTwoFactor : minimum;
 }

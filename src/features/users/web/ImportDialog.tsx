@@ -5,7 +5,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { identityKey } from '#features/identity/web/index.ts';
+import { identityKey } from '#features/identity/web/parts.ts';
 import { exportFormats, mostImportedBytes, spreadsheetType, type UserImport } from '#features/users/contract.ts';
 import { useLanguage } from '#platform/web/i18n.ts';
 import { useCall } from '#platform/web/queries.ts';

@@ -8,7 +8,7 @@ import type { Out } from '#kernel/contract.ts';
 import type { Id } from '#kernel/ids.ts';
 import { email } from '#kernel/shape.ts';
 import { memberRoles, type identity } from '#features/identity/contract.ts';
-import { identityApi } from '#features/identity/web/index.ts';
+import { identityApi } from '#features/identity/web/parts.ts';
 import { Form, SubmitButton } from '#platform/web/form/Form.tsx';
 import { SelectField } from '#platform/web/form/SelectField.tsx';
 import { TextField } from '#platform/web/form/TextField.tsx';

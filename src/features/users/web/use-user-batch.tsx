@@ -1,7 +1,7 @@
 // Changing users: few at once with a way back, many or what is grave after a question, with progress and what became of each.
 import { useState, type ReactNode } from 'react';
 import type { Out } from '#kernel/contract.ts';
-import { identityKey } from '#features/identity/web/index.ts';
+import { identityKey } from '#features/identity/web/parts.ts';
 import type { BatchAction, UserBatch, users } from '#features/users/contract.ts';
 import { useCall } from '#platform/web/queries.ts';
 import { toast } from '#platform/web/toasts.ts';

@@ -1,10 +1,9 @@
 // A form: sends what its schema makes of its fields, and shows what the server says.
 import Button, { type ButtonProps } from '@mui/material/Button';
-import Stack from '@mui/material/Stack';
 import { useState, type ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { usePlatformTexts } from '../i18n.ts';
-import { Refusal } from './Refusal.tsx';
+import { FormFrame } from './FormFrame.tsx';
 import { showRefusal, type FormOf } from './use-zod-form.ts';
 
 export type FormProps<In extends FieldValues, Sent> = {
@@ -33,10 +32,7 @@ export function Form<In extends FieldValues, Sent>({ form, onSubmit, id, label, 
     () => setRefusal(t('form.check')),
   );
   return (
-    <Stack component="form" id={id} noValidate aria-label={label} onSubmit={(event) => void submit(event)} sx={{ gap: 1.5 }}>
-      <Refusal sentence={refusal} />
-      {children}
-    </Stack>
+    <FormFrame id={id} label={label} refusal={refusal} onSubmit={(event) => void submit(event)}>{children}</FormFrame>
   );
 }
 

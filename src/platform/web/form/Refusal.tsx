@@ -1,5 +1,6 @@
-// Why a form was not sent, above its fields; takes the focus, so that it is read out.
-import Alert from '@mui/material/Alert';
+// Why a form was not sent, above its fields; takes the focus, so that it is read out. Looks as MUI's `Alert` does, which visitors need not load.
+import ErrorOutlineOutlined from '@mui/icons-material/ErrorOutlineOutlined';
+import Box from '@mui/material/Box';
 import { useEffect, useRef } from 'react';
 
 /** `sentence` undefined: nothing is wrong. */
@@ -8,5 +9,19 @@ export function Refusal({ sentence }: { sentence: string | undefined }) {
   useEffect(() => {
     if (sentence !== undefined) alert.current?.focus();
   }, [sentence]);
-  return sentence === undefined ? null : <Alert ref={alert} severity="error" tabIndex={-1} role="alert" sx={{ marginBottom: 1 }}>{sentence}</Alert>;
+  if (sentence === undefined) return null;
+  return (
+    <Box
+      ref={alert}
+      role="alert"
+      tabIndex={-1}
+      sx={(theme) => ({
+        display: 'flex', alignItems: 'flex-start', padding: '6px 16px', marginBottom: 1, borderRadius: '5px', typography: 'body2', bgcolor: 'error.soft', color: 'error.softText',
+        border: `1px solid color-mix(in srgb, ${theme.vars.palette.error.main} 35%, transparent)`,
+      })}
+    >
+      <Box sx={{ display: 'flex', marginRight: '12px', padding: '7px 0', opacity: 0.9 }}><ErrorOutlineOutlined aria-hidden /></Box>
+      <Box sx={{ padding: '8px 0', minWidth: 0, overflow: 'auto' }}>{sentence}</Box>
+    </Box>
+  );
 }

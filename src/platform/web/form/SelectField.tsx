@@ -1,15 +1,12 @@
 // A choice of one among a few, and a yes or no, in a form.
-import Checkbox from '@mui/material/Checkbox';
-import FormControl from '@mui/material/FormControl';
-import FormControlLabel from '@mui/material/FormControlLabel';
-import FormHelperText from '@mui/material/FormHelperText';
 import NativeSelect from '@mui/material/NativeSelect';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import Switch from '@mui/material/Switch';
 import type { ReactNode } from 'react';
 import { useController, type FieldValues } from 'react-hook-form';
 import type { Option } from '../ui/SelectBox.tsx';
-import { Field, useProblemText, type FieldLook } from './Field.tsx';
+import { Field, type FieldLook } from './Field.tsx';
+import { TickBox } from './TickBox.tsx';
 import type { InForm } from './use-zod-form.ts';
 
 export function SelectField<In extends FieldValues, Sent>({ form, name, label, help, disabled = false, required = false, options }: InForm<In, Sent> & FieldLook & { options: readonly Option[] }) {
@@ -28,15 +25,5 @@ export function SelectField<In extends FieldValues, Sent>({ form, name, label, h
 /** A tick ('check', for agreeing) or a switch (for settings). */
 export function CheckField<In extends FieldValues, Sent>({ form, name, label, help, disabled = false, as = 'check' }: InForm<In, Sent> & Omit<FieldLook, 'label' | 'required'> & { label: ReactNode; as?: 'check' | 'switch' }) {
   const { field, fieldState } = useController({ control: form.control, name });
-  const sentence = useProblemText(typeof label === 'string' ? label : '', fieldState.error?.message);
-  const Control = as === 'check' ? Checkbox : Switch;
-  return (
-    <FormControl error={sentence !== undefined} disabled={disabled}>
-      <FormControlLabel
-        control={<Control checked={field.value === true} onChange={(_, isOn) => field.onChange(isOn)} onBlur={field.onBlur} slotProps={{ input: { ref: field.ref, name: field.name } }} />}
-        label={label}
-      />
-      {(sentence ?? help) !== undefined && <FormHelperText sx={{ marginInlineStart: '34px', marginTop: 0 }}>{sentence ?? help}</FormHelperText>}
-    </FormControl>
-  );
+  return <TickBox label={label} help={help} disabled={disabled} name={field.name} isOn={field.value === true} problem={fieldState.error?.message} onChange={field.onChange} onBlur={field.onBlur} inputRef={field.ref} {...(as === 'switch' && { as: Switch })} />;
 }

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { describe, expect, it } from 'vitest';
 import { email, moneyShape, text } from '#kernel/shape.ts';
 import { money } from '#kernel/money.ts';
-import { checkValues, finished, readProblem } from './problems.ts';
+import { checkValues } from './check-values.ts';
+import { finished, readProblem } from './problems.ts';
 
 const schema = z.strictObject({
   email,

@@ -4,7 +4,8 @@ import { useForm, type DefaultValues, type FieldErrors, type FieldPath, type Fie
 import type * as z from 'zod/mini';
 import { ApiError } from '../api-error.ts';
 import { draftKey, takeDraft, watchForm } from './drafts.ts';
-import { checkValues, finished, type Problem } from './problems.ts';
+import { checkValues } from './check-values.ts';
+import { finished, type Problem } from './problems.ts';
 
 /** A form whose fields hold `In` (what stands in the inputs) and which sends `Sent` (what the contract takes). */
 export type FormOf<In extends FieldValues, Sent> = UseFormReturn<In, unknown, Sent>;

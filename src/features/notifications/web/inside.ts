@@ -1,4 +1,4 @@
-// Notifications' door for the browser: the screen and the bell (fetched when shown).
+// What the signed-in are shown, fetched when it is: apart from the door that the entry comes in by.
 import { withTexts } from '#platform/web/i18n.ts';
 
 export const loadNotificationsScreen = () => withTexts(import('./NotificationsScreen.tsx'), 'notifications').then((module) => module.NotificationsScreen);

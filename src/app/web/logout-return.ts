@@ -1,0 +1,13 @@
+// The end of a sign-out that led through the provider.
+import { useEffect } from 'react';
+import { takeSignOut } from '#features/federation/web/index.ts';
+import { toast } from '#platform/web/toasts.ts';
+import { useAppTexts } from './texts.ts';
+
+/** Says that the person is logged out when they come back from the provider's end-session page, which took the message with it. */
+export function useLogoutReturn(): void {
+  const t = useAppTexts();
+  useEffect(() => {
+    if (takeSignOut()) toast.success(t('auth.logout_success'));
+  }, [t]);
+}

@@ -1,0 +1,9 @@
+// What texts must look like, for those who check them with a schema and those who do without.
+
+/** An e-mail address, as zod has it. */
+export const emailPattern = /^(?!\.)(?!.*\.\.)([A-Za-z0-9_'+\-.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
+/** The longest address that mail knows. */
+export const longestEmail = 254;
+/** Text without control characters, except tabs and line ends. */
+// eslint-disable-next-line no-control-regex
+export const printablePattern = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/;

@@ -1,0 +1,34 @@
+// A yes or no with its words beside it, and its help or problem below; knows nothing of forms.
+import Checkbox from '@mui/material/Checkbox';
+import FormControl from '@mui/material/FormControl';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import FormHelperText from '@mui/material/FormHelperText';
+import type { ChangeEvent, ComponentType, ReactNode, Ref } from 'react';
+import { useProblemText } from './Field.tsx';
+import type { Problem } from './problems.ts';
+
+type Control = ComponentType<{ checked: boolean; onChange: (event: ChangeEvent<HTMLInputElement>, isOn: boolean) => void; onBlur: () => void; slotProps: { input: { ref: Ref<HTMLInputElement>; name: string } } }>;
+
+export type TickBoxProps = {
+  readonly name: string;
+  readonly label: ReactNode;
+  readonly help?: ReactNode;
+  readonly disabled?: boolean;
+  readonly isOn: boolean;
+  readonly problem: Problem | undefined;
+  readonly onChange: (isOn: boolean) => void;
+  readonly onBlur: () => void;
+  readonly inputRef: Ref<HTMLInputElement>;
+  /** What is drawn: a tick when left out. */
+  readonly as?: Control;
+};
+
+export function TickBox({ name, label, help, disabled = false, isOn, problem, onChange, onBlur, inputRef, as: Drawn = Checkbox }: TickBoxProps) {
+  const sentence = useProblemText(typeof label === 'string' ? label : '', problem);
+  return (
+    <FormControl error={sentence !== undefined} disabled={disabled}>
+      <FormControlLabel control={<Drawn checked={isOn} onChange={(_, next) => onChange(next)} onBlur={onBlur} slotProps={{ input: { ref: inputRef, name } }} />} label={label} />
+      {(sentence ?? help) !== undefined && <FormHelperText sx={{ marginInlineStart: '34px', marginTop: 0 }}>{sentence ?? help}</FormHelperText>}
+    </FormControl>
+  );
+}
