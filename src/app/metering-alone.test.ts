@@ -43,7 +43,11 @@ const summed = async (subject: string): Promise<string | undefined> => (await sq
 async function without(table: string, run: () => Promise<void>): Promise<void> {
   const name = sql.ref(table);
   await sql`create trigger planted before insert on ${name} for each row execute function refuse_write()`.execute(console.world.database.kysely);
-  await run().finally(async () => sql`drop trigger planted on ${name}`.execute(console.world.database.kysely));
+  try {
+    await run();
+  } finally {
+    await sql`drop trigger planted on ${name}`.execute(console.world.database.kysely);
+  }
 }
 
 describe('R-USE-03, R-USE-04: usage and what follows from it are recorded together', () => {
