@@ -1,4 +1,5 @@
 // Starts the Chromium that comes with npm, for screenshots, journeys and audits.
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { tmpdir } from 'node:os';
 import { chromium as playwright, type Browser, type BrowserContext } from 'playwright-core';
@@ -8,14 +9,27 @@ export async function unpackChromium(): Promise<string> {
   // Makes the package unpack the libraries that a bare Debian lacks; must be set before it is imported.
   process.env.AWS_LAMBDA_JS_RUNTIME ??= 'nodejs22.x';
   const { default: chromium } = await import('@sparticuz/chromium');
-  return chromium.executablePath();
+  const [executable] = await Promise.all([chromium.executablePath(), nameFonts()]);
+  return executable;
+}
+
+const fontFile = path.join(tmpdir(), 'skytally-fonts.conf');
+const fontPackage = path.resolve(import.meta.dirname, '../node_modules/@expo-google-fonts/noto-sans-tc');
+
+/** A bare machine has no Chinese font, and what is drawn without one has other widths: the font of the documents is named beside the system's own. */
+async function nameFonts(): Promise<void> {
+  const folders = ['400Regular', '500Medium', '700Bold'].map((weight) => `<dir>${path.join(fontPackage, weight)}</dir>`);
+  await mkdir(path.dirname(fontFile), { recursive: true });
+  // Several processes may say the same at once: none reads half of it.
+  const own = `${fontFile}.${process.pid}`;
+  await writeFile(own, `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig>\n<include ignore_missing="yes">/etc/fonts/fonts.conf</include>\n${folders.join('\n')}\n<cachedir>${path.join(tmpdir(), 'skytally-font-cache')}</cachedir>\n</fontconfig>\n`);
+  await rename(own, fontFile);
 }
 
 // Its own default arguments switch web security off, which an honest test must not.
 const args = ['--no-sandbox', '--headless=shell', '--force-color-profile=srgb', '--hide-scrollbars'];
-// The package points fontconfig at its own folder, which has no Chinese font; the system's has. Without a locale that knows
-// Unicode, downloads lose their Chinese names.
-const environment = () => ({ ...process.env, LC_ALL: 'C.UTF-8', LD_LIBRARY_PATH: path.join(tmpdir(), 'al2023/lib'), FONTCONFIG_PATH: '/etc/fonts' });
+// The package points fontconfig at its own folder, which has no Chinese font. Without a locale that knows Unicode, downloads lose their Chinese names.
+const environment = () => ({ ...process.env, LC_ALL: 'C.UTF-8', LD_LIBRARY_PATH: path.join(tmpdir(), 'al2023/lib'), FONTCONFIG_PATH: '/etc/fonts', FONTCONFIG_FILE: fontFile });
 
 /** A fresh headless browser. The caller closes it. */
 export async function launchChromium(): Promise<Browser> {
