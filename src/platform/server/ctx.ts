@@ -67,7 +67,6 @@ export type Ctx = {
   readonly now: Date;
   readonly language: Language;
   readonly requestId: string;
-  readonly log: Logger;
   readonly newId: <P extends IdPrefix>(prefix: P) => Id<P>;
   /** Runs the reactions that the roof plugged into this signal, inside this transaction. */
   readonly announce: <P>(signal: Signal<P>, payload: P) => Promise<void>;

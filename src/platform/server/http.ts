@@ -56,7 +56,8 @@ export async function makeHttp(world: World, features: readonly Feature[], authe
     return503OnClosing: true,
     forceCloseConnections: 'idle',
   });
-  await app.register(cookie);
+  // Two routes in a hundred read a cookie: they do it themselves.
+  await app.register(cookie, { hook: false });
   await app.register(rateLimit, { global: false, errorResponseBuilder: (_request, context) => new Refusal('platform.too_many_requests', 429, { retryAfter: Math.ceil(context.ttl / 1000) }) });
 
   app.decorateRequest('actor');
@@ -217,7 +218,7 @@ function makeReply(world: World, request: FastifyRequest, reply: FastifyReply, r
   const sessionCookie = hostName('session');
   const base = { path: '/', secure, sameSite: 'strict' } as const;
   return {
-    cookie: (name) => request.cookies[hostName(name)],
+    cookie: (name) => request.server.parseCookie(request.headers.cookie ?? '')[hostName(name)],
     setCookie: (name, value, maxAgeSeconds) => {
       reply.setCookie(hostName(name), value, { ...base, httpOnly: true, maxAge: Math.min(maxAgeSeconds, longestCookieSeconds) });
     },

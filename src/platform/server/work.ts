@@ -141,7 +141,6 @@ function makeCtx(world: World, db: Kysely<Tables>, options: WorkOptions): { ctx:
 
   const ctx: Ctx = {
     world, db, actor: options.actor, now, language, requestId, newId,
-    log: world.log.child({ requestId }),
     announce: async (signal, payload) => {
       for (const reaction of world.reactions) {
         if (reaction.signal === signal.name) await reaction.react(ctx, payload as never);

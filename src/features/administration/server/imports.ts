@@ -23,7 +23,7 @@ const rowsLookedAt = 1000;
 /** Checks a file's form and keeps it for the job that imports it. */
 async function begin(ctx: Ctx, fileName: string, content: Buffer): Promise<{ id: Id<'imp'> }> {
   const found = await inspectFocus(content, rowsLookedAt).catch((error: unknown) => {
-    ctx.log.info({ err: error }, 'file is no CSV');
+    ctx.world.log.info({ requestId: ctx.requestId, err: error }, 'file is no CSV');
     throw refuse(administrationErrors, 'administration.import_not_csv', { reason: error instanceof Error ? error.message : '' });
   });
   if (found.rows === 0) throw refuse(administrationErrors, 'administration.import_empty');

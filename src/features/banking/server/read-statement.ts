@@ -41,7 +41,7 @@ export function readStatement(ctx: Ctx, bytes: Buffer | undefined): StatementFil
     return { encoding, lines };
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_'))) throw error;
-    ctx.log.info({ err: error }, 'bank statement is no CSV');
+    ctx.world.log.info({ requestId: ctx.requestId, err: error }, 'bank statement is no CSV');
     throw refuse(bankingErrors, 'banking.unreadable', { reason: error.message });
   }
 }

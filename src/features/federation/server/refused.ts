@@ -18,7 +18,7 @@ export async function refused(ctx: Ctx, source: ExternalIdentity['source'], code
 export async function unverified(ctx: Ctx, source: ExternalIdentity['source'], error: unknown): Promise<Refusal> {
   if (error instanceof Refusal) return error;
   if (error instanceof OutboundFailure) {
-    ctx.log.warn({ source, reason: error.message }, 'a sign-in provider does not answer as it should');
+    ctx.world.log.warn({ requestId: ctx.requestId, source, reason: error.message }, 'a sign-in provider does not answer as it should');
     return refused(ctx, source, source === 'google' ? 'federation.google_unavailable' : 'federation.provider_unavailable', error.message);
   }
   if (error instanceof errors.JOSEError) {

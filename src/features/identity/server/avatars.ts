@@ -20,7 +20,7 @@ export async function setAvatar(ctx: Ctx, _input: object, { raw }: Reply): Promi
   if (Math.max(width, height) > longestPictureSide) throw refuse(identityErrors, 'identity.picture_too_wide', { width, height, most: longestPictureSide });
   const redrawn = await redraw(raw.bytes);
   if ('problem' in redrawn) {
-    ctx.log.info({ err: redrawn.problem, type, width, height }, 'a picture could not be decoded');
+    ctx.world.log.info({ requestId: ctx.requestId, err: redrawn.problem, type, width, height }, 'a picture could not be decoded');
     throw refuse(identityErrors, 'identity.picture_broken');
   }
   return work(ctx.world, { actor: ctx.actor, language: ctx.language, requestId: ctx.requestId }, async (own) => {

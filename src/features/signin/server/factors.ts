@@ -29,7 +29,7 @@ function seedOf(ctx: Ctx, userId: string, sealed: Buffer): string | undefined {
     return openSeed(ctx.world, userId, sealed);
   } catch (error) {
     // Sealed with keys that are lost: a recovery code still opens, and a new authenticator can be set up.
-    ctx.log.error({ err: error, userId }, 'the seed of an authenticator cannot be read with the keys of secrets.json');
+    ctx.world.log.error({ requestId: ctx.requestId, err: error, userId }, 'the seed of an authenticator cannot be read with the keys of secrets.json');
     return undefined;
   }
 }

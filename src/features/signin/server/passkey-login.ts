@@ -44,7 +44,7 @@ async function counterOf(ctx: Ctx, signed: Signed, passkey: KnownPasskey, reply:
     return verified ? authenticationInfo.newCounter : undefined;
   } catch (error) {
     // The library throws for whatever does not fit, a counter that went back included.
-    ctx.log.info({ err: error }, 'a passkey was refused');
+    ctx.world.log.info({ requestId: ctx.requestId, err: error }, 'a passkey was refused');
     return undefined;
   }
 }

@@ -47,7 +47,7 @@ async function verified(ctx: Ctx, made: Made, reply: Reply) {
     return registrationInfo?.credential;
   } catch (error) {
     // The library throws for whatever does not fit; the person can only try again.
-    ctx.log.info({ err: error }, 'a passkey was refused');
+    ctx.world.log.info({ requestId: ctx.requestId, err: error }, 'a passkey was refused');
     return undefined;
   }
 }
