@@ -7,7 +7,7 @@ const { world } = await createTestConsole();
 // Both clocks of it stand still but for what a test lets pass.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
-const inSecondHalf = (): void => void vi.advanceTimersByTime(16);
+const inSecondHalf = (): void => void vi.advanceTimersByTime(51);
 
 /** A reading that is answered when the test says so. */
 function answered<T>(): { promise: Promise<T>; answer: (value: T) => void; fail: (error: Error) => void } {
@@ -26,7 +26,7 @@ it('what was read is used until something may have changed', async () => {
   countChange(world);
   expect(seen.value()).toBeUndefined();
   await seen.read(async () => 'second');
-  vi.advanceTimersByTime(31);
+  vi.advanceTimersByTime(101);
   expect(seen.value()).toBeUndefined();
 });
 

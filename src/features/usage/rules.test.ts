@@ -72,6 +72,11 @@ describe('R-USE-03: reading an event', () => {
   ])('reads the time %j as %s', (time, moment) => {
     expect(timeOf(time)).toBe(moment);
   });
+  test('reads every moment as it is written, to the millisecond', () => {
+    fc.assert(fc.property(fc.date({ min: new Date('1970-01-01T00:00:00Z'), max: now, noInvalidDate: true }), (moment) => {
+      expect(timeOf(moment.toISOString())).toBe(moment.toISOString());
+    }));
+  });
 
   test('whatever comes is read or refused, never an error, and what is read fits its promise', () => {
     const hostile = fc.record({ specversion: fc.constantFrom('1.0', 1, null), id: fc.anything(), source: fc.anything(), type: fc.anything(), subject: fc.anything(), time: fc.anything(), data: fc.anything() }, { requiredKeys: [] });

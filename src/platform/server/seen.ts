@@ -2,7 +2,7 @@
 import type { World } from './ctx.ts';
 
 /** So long at most: what another console changes meanwhile is not seen before. */
-const lastsMs = 30;
+const lastsMs = 100;
 const renewedAfterMs = lastsMs / 2;
 const changes = new WeakMap<World, number>();
 const countOf = (world: World): number => changes.get(world) ?? 0;
@@ -12,7 +12,7 @@ type Moment = { readonly changes: number; readonly readAtMs: number; readonly cl
 
 /**
  * What was read last, for as long as it is what a reading would answer now: no unit of work of this process has ended since, but those that leave
- * it as it is (see `leaves` of `work`), and what others do is at most 30 ms away.
+ * it as it is (see `leaves` of `work`), and what others do is at most 100 ms away.
  */
 export class LastSeen<T> {
   readonly #world: World;

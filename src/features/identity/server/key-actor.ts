@@ -12,7 +12,7 @@ const usedMarkEveryMs = 60_000;
 
 /**
  * Who an API key stands for, by the digest of its secret, or of the one before while their overlap lasts. A key that this console has revoked
- * before the call is never taken, one that another console has revoked for 30 ms more at most (see `LastSeen`). Its last use is marked at
+ * before the call is never taken, one that another console has revoked for 100 ms more at most (see `LastSeen`). Its last use is marked at
  * most once a minute.
  */
 export async function actorOfKey(world: World, digest: Buffer): Promise<Actor | undefined> {

@@ -14,7 +14,7 @@ export type Ahead = {
   /** The same for whatever happened before a moment. */
   readonly watchBefore: (time: Date) => void;
 };
-/** Usage may be recorded: those who will write something with it say for what. */
+/** Usage may be recorded: those who will write something with it say for what. Of what nobody watches nobody is told afterwards. */
 export const usageAhead = signal<Ahead>('usage.ahead');
 
 /** What others watch. */

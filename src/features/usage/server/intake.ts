@@ -33,7 +33,7 @@ const groupsAtOnce = 2;
 const bigBatch = 200;
 const biggestGroup = 2000;
 /** What was read longer ago, because the group before took its time, is read again. */
-const basisLastsMs = 50;
+const basisLastsMs = 150;
 const lines = new WeakMap<World, Line>();
 const actor = { kind: 'system', name: 'metering' } as const;
 
@@ -46,15 +46,12 @@ export async function takeEvents(world: World, raw: readonly unknown[], via: Via
   if (raw.length >= bigBatch) await ownTurn();
   const now = world.clock.now();
   const batch = { raw, via, read: raw.map((each) => readEvent(each, now)) };
+  const line = lines.get(world) ?? makeLine(world);
+  const basis = await basisFor(world, line, subscriptionsIn(batch.read));
   if (raw.length >= bigBatch) {
-    const basis = await readBasis(world, subscriptionsIn(batch.read));
     await ownTurn();
     return (await recordTogether(world, [{ ...batch, basis }]))[0] ?? [];
   }
-  const line = lines.get(world) ?? makeLine(world);
-  const ids = subscriptionsIn(batch.read);
-  line.last.renewInTime(async ({ wanted }) => ({ asked: new Set(wanted), basis: await readBasis(world, [...wanted]), wanted: new Set() }));
-  const basis = lastBasis(line, ids) ?? (await line.bases.ask(ids).catch(async () => readBasis(world, ids)));
   return new Promise((answer, fail) => {
     line.waiting.push({ ...batch, basis, answer, fail });
     if (line.running < groupsAtOnce) void drain(world, line);
@@ -82,6 +79,12 @@ function lastBasis({ last }: Line, ids: readonly string[]): ReadBasis | undefine
   if (!there || !ids.every((id) => there.asked.has(id))) return undefined;
   for (const id of ids) there.wanted.add(id);
   return there.basis;
+}
+
+/** What some subscriptions' events are judged by: as it was read a moment ago, where nothing has changed since. */
+async function basisFor(world: World, line: Line, ids: readonly string[]): Promise<ReadBasis> {
+  line.last.renewInTime(async ({ wanted }) => ({ asked: new Set(wanted), basis: await readBasis(world, [...wanted]), wanted: new Set() }));
+  return lastBasis(line, ids) ?? (await line.bases.ask(ids).catch(async () => readBasis(world, ids)));
 }
 
 async function readBases(world: World, last: LastSeen<Last>, questions: readonly (readonly string[])[]): Promise<readonly ReadBasis[]> {

@@ -21,7 +21,7 @@ import { takeIn } from './take-in.ts';
 
 /** A subscription's month whose usage changed, as it is now. */
 export type UsageChange = { readonly subscription: SubscriptionRow; readonly service: Service; readonly month: BillingMonth; readonly rollup: Rollup };
-/** Usage was recorded: every month that changed. */
+/** Usage was recorded of what somebody watches (`usageAhead`): every month that changed. */
 export const usageRecorded = signal<readonly UsageChange[]>('usage.recorded');
 
 /**
@@ -112,8 +112,11 @@ const inOrder = (_name: string, value: unknown): unknown =>
 function firstOnes(arrivals: readonly Arrival[]): { first: Arrival[]; repeats: { repeat: Arrival; of: Arrival }[] } {
   const first = new Map<string, Arrival>();
   const repeats: { repeat: Arrival; of: Arrival }[] = [];
+  // Most batches come from one source: their ids are names enough.
+  const sourceId = arrivals[0]?.event.sourceId;
+  const isOfOneSource = arrivals.every(({ event }) => event.sourceId === sourceId);
   for (const arrival of arrivals) {
-    const key = eventKey(arrival.event);
+    const key = isOfOneSource ? arrival.event.id : eventKey(arrival.event);
     const of = first.get(key);
     if (of) repeats.push({ repeat: arrival, of });
     else first.set(key, arrival);

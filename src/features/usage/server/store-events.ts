@@ -12,16 +12,17 @@ const batchColumns = sql`(source_id, event_id, subscription_id, time, value, key
 // A repeat of an event without a time comes at another moment and is the same event.
 const digest = sql`usage_digest(subscription_id, case when is_timed then time end, value, properties)`;
 
-/** Events as rows: ids of subscriptions and keys repeat through a batch, so they travel once and each event carries their place. */
+/** Events as rows: what repeats through a batch travels once, and each event carries its place; where all have the same, not even that. */
 function batchRows(events: readonly NumberedEvent[]): RawBuilder<unknown> {
+  const sources = placesOf(events.map((event) => event.sourceId));
   const subscriptions = placesOf(events.map((event) => event.subscriptionId));
   const keys = placesOf(events.map((event) => event.keyId ?? ''));
   // unnest fills what is missing with null.
   const properties = events.some((event) => event.properties !== null) ? events.map((event) => (event.properties ? JSON.stringify(event.properties) : null)) : [];
   const timed = events.every((event) => event.isTimed) ? [] : events.map((event) => event.isTimed);
-  return sql`select source_id, event_id, (${subscriptions.values}::text[])[subscription_place], time, value, nullif((${keys.values}::text[])[key_place], ''), properties::jsonb, coalesce(is_timed, true)
-    from unnest(${events.map((event) => event.sourceId)}::int[], ${events.map((event) => event.id)}::text[], ${subscriptions.places}::int[], ${events.map((event) => event.time)}::timestamptz[],
-      ${events.map((event) => event.value)}::numeric[], ${keys.places}::int[], ${properties}::text[], ${timed}::boolean[]) as g (source_id, event_id, subscription_place, time, value, key_place, properties, is_timed)`;
+  return sql`select (${sources.values}::int[])[coalesce(source_place, 1)], event_id, (${subscriptions.values}::text[])[coalesce(subscription_place, 1)], time, value, nullif((${keys.values}::text[])[coalesce(key_place, 1)], ''), properties::jsonb, coalesce(is_timed, true)
+    from unnest(${sources.places}::int[], ${events.map((event) => event.id)}::text[], ${subscriptions.places}::int[], ${events.map((event) => event.time)}::timestamptz[],
+      ${events.map((event) => event.value)}::numeric[], ${keys.places}::int[], ${properties}::text[], ${timed}::boolean[]) as g (source_place, event_id, subscription_place, time, value, key_place, properties, is_timed)`;
 }
 
 // In key order, so that two batches with the same events wait for each other instead of deadlocking.
@@ -30,17 +31,19 @@ const insertInto = sql`insert into usage_event (source_id, event_id, subscriptio
 
 /**
  * Makes new events known, stores them, adds `deltas` to their rollups and does `besides`: one statement, which fails as a whole when one of them
- * is known already. Answers the months that changed, as they are now. The rollups come last: others wait for theirs until the commit.
+ * is known already. Answers the months that changed, as they are now; none `forNobody`. The rollups come last, the months before the others:
+ * whoever adds to the same ones waits for them until the commit.
  */
-export async function insertEvents(ctx: Ctx, events: readonly NumberedEvent[], deltas: Deltas, besides: RawBuilder<unknown>): Promise<MonthRollup[]> {
-  const { rows } = await sql<{ months: MonthRollup[] | null }>`--hot ${sql.raw(deltas.dimensions.length > 0 ? 'usage-insert-by' : 'usage-insert')}
+export async function insertEvents(ctx: Ctx, events: readonly NumberedEvent[], deltas: Deltas, besides: RawBuilder<unknown>, forNobody: boolean): Promise<MonthRollup[]> {
+  const name = `usage-insert${forNobody ? '-alone' : ''}${deltas.dimensions.length > 0 ? '-by' : ''}`;
+  const { rows } = await sql<{ months: MonthRollup[] | null }>`--hot ${sql.raw(name)}
     with batch ${batchColumns} as materialized (${batchRows(events)}),
     known as (
       insert into usage_key (source_id, event_id, time, digest) select source_id, event_id, time, ${digest} from batch returning 1
     ), stored as (
       ${insertInto} select source_id, event_id, subscription_id, time, value, ${ctx.now}, key_id, properties from batch returning 1
     ), besides as (${besides}), ${upserts(deltas, sql`(select count(*) from known) = (select count(*) from stored)`)}
-    select ${monthsJson} as months`.execute(ctx.db);
+    select ${forNobody ? sql`null::jsonb as months from (select count(*) from months) as done` : sql`${monthsJson} as months`}`.execute(ctx.db);
   return readMonths(rows[0]?.months ?? null);
 }
 
@@ -73,9 +76,11 @@ export async function knownEvents(ctx: Ctx, events: readonly NumberedEvent[]): P
   return new Map(rows.map((row) => [eventKey(row), { differs: row.differs }]));
 }
 
-/** The different values of a list, and for each entry its value's place among them, from 1. */
-function placesOf(list: readonly string[]): { values: string[]; places: number[] } {
-  const places = new Map<string, number>();
+/** The different values of a list, and for each entry its value's place among them, from 1; no places where there is but one value. */
+function placesOf<T>(list: readonly T[]): { values: T[]; places: number[] } {
+  const [first] = list;
+  if (first !== undefined && list.every((value) => value === first)) return { values: [first], places: [] };
+  const places = new Map<T, number>();
   const all = list.map((value) => {
     const there = places.get(value);
     if (there !== undefined) return there;

@@ -38,7 +38,7 @@ export async function takeIn(ctx: Ctx, arrivals: readonly Arrival[], targets: Ta
 /** Takes events in that nobody knows, with the unit's messages: other batches of the same subscriptions wait for the hours and months until the commit. */
 function insertAll(ctx: Ctx, events: readonly NumberedEvent[], deltas: Deltas, expected: Exclude<Expected, 'some known'>): Promise<MonthRollup[] | undefined> {
   return ctx.writeMessagesWith((messages) => {
-    const insert = () => insertEvents(ctx, events, deltas, messages);
+    const insert = () => insertEvents(ctx, events, deltas, messages, expected === 'alone');
     return expected === 'mostly new' ? unlessThere(ctx, insert) : insert();
   });
 }
