@@ -10,8 +10,8 @@ import { withoutRollups } from './without-rollups.ts';
 
 const batchSize = 1000;
 const callers = 4;
-const batchesPerRound = 40;
-const rounds = 5;
+const batchesPerRound = 100;
+const rounds = 7;
 /** The code of a console that runs is compiled. */
 const warmUps = 4;
 const subscriptionsUsed = 20;
