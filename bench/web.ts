@@ -83,7 +83,11 @@ async function asVisitor(at: Lighthouse, journey: Journey, who: keyof typeof peo
   const context = await launchProfile(folder, port);
   try {
     const page = await context.newPage();
-    if (who) await journey.signIn(people[who], page);
+    if (who) {
+      await journey.signIn(people[who], page);
+      // What the sign-in itself changes is told to the pages that are open: it is no call of theirs.
+      await page.waitForLoadState('networkidle');
+    }
     for (const route of wanted) {
       await loads(context, journey.address, route);
       await audit(at, journey.address, route);
