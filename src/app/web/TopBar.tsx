@@ -38,8 +38,8 @@ export function TopBar({ hasMenu, search, bell, account }: TopBarProps) {
   };
   return (
     <AppBar position="sticky" sx={{ zIndex: (theme) => theme.zIndex.drawer + 1 }} data-screen-only>
-      {/* A finger's buttons are wide enough to stand side by side: on a phone the name needs the room. */}
-      <Toolbar variant="dense" sx={{ minHeight: 56, gap: { xs: 0, sm: 1 }, paddingInline: { xs: '4px', sm: '16px' } }}>
+      {/* A finger's buttons are wide enough to stand side by side, and bring their own distance from the edge: on a phone the name needs the room. */}
+      <Toolbar variant="dense" sx={{ minHeight: 56, gap: { xs: 0, sm: 1 }, paddingInline: { xs: hasMenu ? '4px' : '16px 4px', sm: '16px' } }}>
         {hasMenu && <MenuToggle />}
         <Box component={Link} to="/" aria-label={t('shell.home', { name: title })} sx={{ display: 'flex', alignItems: 'center', gap: { xs: 0.75, sm: 1.25 }, minWidth: 0, minHeight: 44, color: 'inherit', textDecoration: 'none' }}>
           <Logo size={26} onColour />

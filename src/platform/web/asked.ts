@@ -12,13 +12,13 @@ export type Asked<T> = Known<T> & { readonly refetch: () => void };
 const lifeMs = 10 * 60_000;
 const mostRetries = 2;
 
-/** `const status = askedOnce(askStatus)`; `status.use()` in components, `status.again()` when it has changed. */
-export function askedOnce<T>(ask: () => Promise<T>): { readonly use: () => Asked<T>; readonly again: () => Promise<void> } {
+/** `const status = askedOnce(askStatus)`; `status.use()` in components, `status.again()` when it has changed: that answers what is known then. */
+export function askedOnce<T>(ask: () => Promise<T>): { readonly use: () => Asked<T>; readonly again: () => Promise<Known<T>> } {
   const useAnswer = create<Known<T>>()(() => ({ data: undefined, error: null, isPending: true }));
   let answeredAt = -Infinity;
   let asking: Promise<void> | undefined;
 
-  const again = (): Promise<void> => {
+  const share = (): Promise<void> => {
     asking ??= patiently(ask).then(
       (data) => {
         answeredAt = nowMs();
@@ -31,19 +31,25 @@ export function askedOnce<T>(ask: () => Promise<T>): { readonly use: () => Asked
     });
     return asking;
   };
+  const again = async (): Promise<Known<T>> => {
+    // What is under way may have been answered before the change.
+    await asking;
+    await share();
+    return useAnswer.getState();
+  };
 
   // Nobody answered, and now somebody does again.
   useReach.subscribe((now, before) => {
-    if (before.isLost && !now.isLost && answeredAt === -Infinity && !useAnswer.getState().isPending) void again();
+    if (before.isLost && !now.isLost && answeredAt === -Infinity && !useAnswer.getState().isPending) void share();
   });
 
   return {
     again,
     use() {
       useEffect(() => {
-        if (nowMs() - answeredAt > lifeMs) void again();
+        if (nowMs() - answeredAt > lifeMs) void share();
       }, []);
-      return { ...useAnswer(), refetch: () => void again() };
+      return { ...useAnswer(), refetch: () => void share() };
     },
   };
 }

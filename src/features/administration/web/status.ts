@@ -15,4 +15,4 @@ const status = askedOnce(() => callFor(statusRoute, consoleApi, statusSample));
 /** Whether the console is set up, its name and its ways to sign in; the public pages work without the answer. */
 export const useSystemStatus = (): Asked<SystemStatus> => status.use();
 /** Something of it has changed. */
-export const askStatusAgain = (): Promise<void> => status.again();
+export const askStatusAgain = async (): Promise<void> => void (await status.again());
