@@ -1,17 +1,26 @@
 // Whoever goes by keyboard sees where they are, also when something above them arrives late and grows.
 
-/** Brings what the keyboard is at back into sight when it is pushed out of it; not when somebody scrolls away. Once. */
+const placeOf = (target: Element): number => target.getBoundingClientRect().top + scrollY;
+
+/** Brings what the keyboard is at back into sight when its place in the page has moved out of it; not when somebody scrolls away. Once. */
 export function keepFocusInSight(): void {
-  let wasSeen = false;
+  /** Where in the page it was when it was last seen. */
+  let seenAt: number | undefined;
   const watch = new IntersectionObserver((entries) => {
     const last = entries.at(-1);
     if (!last) return;
-    if (wasSeen && !last.isIntersecting && last.target === document.activeElement) last.target.scrollIntoView({ block: 'nearest', behavior: 'instant' });
-    wasSeen ||= last.isIntersecting;
+    if (last.isIntersecting) {
+      seenAt = placeOf(last.target);
+      return;
+    }
+    if (seenAt === undefined || last.target !== document.activeElement) return;
+    // A scroll bar tells nobody that it is drawn: what would stand in sight at its old place was pushed, anything else was scrolled.
+    const inWindow = seenAt - scrollY;
+    if (inWindow >= 0 && inWindow < innerHeight) last.target.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   });
   const forget = (): void => {
     watch.disconnect();
-    wasSeen = false;
+    seenAt = undefined;
   };
   addEventListener('focusin', ({ target }) => {
     forget();
