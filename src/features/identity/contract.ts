@@ -1,6 +1,7 @@
 // Identity: people, organizations, sessions and API keys, and the calls about them.
 import * as z from 'zod/mini';
 import { contract, file, keyScopes, noInput, nothing, route } from '#kernel/contract.ts';
+import { longestPassword } from '#kernel/patterns.ts';
 import type { ErrorTable } from '#kernel/refusal.ts';
 import { day, email, id, instant, language, optionalText, pageOf, pageQuery, role, text, timeZone } from '#kernel/shape.ts';
 
@@ -125,7 +126,7 @@ export type Invitation = z.output<typeof Invitation>;
 /** How many bytes a text takes in UTF-8. */
 const bytesOf = (typed: string): number => [...typed].reduce((sum, letter) => sum + (letter <= '\u007f' ? 1 : letter <= '\u07ff' ? 2 : letter.length === 1 ? 3 : 4), 0);
 /** A password as typed; the rules decide whether it may be chosen. */
-export const password = z.string().check(z.minLength(1), z.maxLength(1024), z.refine((typed) => bytesOf(typed) <= 1024));
+export const password = z.string().check(z.minLength(1), z.maxLength(longestPassword), z.refine((typed) => bytesOf(typed) <= longestPassword));
 const everyone = { roles: ['Admin', 'User', 'ReadOnly'] } as const;
 const admin = { roles: ['Admin'] } as const;
 const ownUser = { roles: ['User'] } as const;

@@ -1,6 +1,7 @@
 // The fields of a user as an Admin types them, and what is wrong with them together.
 import * as z from 'zod/mini';
 import type { Id } from '#kernel/ids.ts';
+import { longestPassword } from '#kernel/patterns.ts';
 import { email, optionalText, role, text } from '#kernel/shape.ts';
 import { minimumPasswordLength, isPasswordLongEnough } from '#features/identity/rules.ts';
 import { userStatuses } from '#features/identity/contract.ts';
@@ -17,7 +18,7 @@ const needsOrganization = (context: z.core.ParsePayload<{ role: string; organiza
 
 export const passwordWays = ['generated', 'own'] as const;
 
-export const newUserFields = z.strictObject({ ...common, account: email, passwordWay: z.enum(passwordWays), password: z.string().check(z.maxLength(1024)) }).check(
+export const newUserFields = z.strictObject({ ...common, account: email, passwordWay: z.enum(passwordWays), password: z.string().check(z.maxLength(longestPassword)) }).check(
   needsOrganization,
   (context) => {
     const { passwordWay, password } = context.value;

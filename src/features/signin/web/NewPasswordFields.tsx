@@ -1,4 +1,5 @@
 // A new password, twice, with its strength and its rules.
+import { longestPassword } from '#kernel/patterns.ts';
 import { isPasswordLongEnough } from '#features/identity/rules.ts';
 import { filled, type Check } from '#platform/web/form/checks.ts';
 import { PasswordBox } from '#platform/web/form/PasswordBox.tsx';
@@ -8,7 +9,6 @@ import { PasswordRules } from './PasswordRules.tsx';
 import { useSigninTexts } from './texts.ts';
 
 type Names = 'password' | 'confirm';
-const longest = 1024;
 const tooShort = 'signin.password_too_short';
 
 /** What is asked of a new password of at least `minimum` characters, and of its repetition. */
@@ -16,7 +16,7 @@ export function newPasswordFields(minimum: number): readonly PlainField<Names>[]
   const isFilled = filled();
   const password: Check = (typed, valueOf) => {
     if (typed !== '' && !isPasswordLongEnough(typed, minimum)) return `${tooShort}?minimum=${minimum}`;
-    return typed.length > longest ? problem('form.too_long', { max: String(longest) }) : isFilled(typed, valueOf);
+    return typed.length > longestPassword ? problem('form.too_long', { max: String(longestPassword) }) : isFilled(typed, valueOf);
   };
   const isRepeated = filled('signin.confirm_required');
   const confirm: Check<Names> = (typed, valueOf) => isRepeated(typed, valueOf) ?? (typed === valueOf('password') ? undefined : 'signin.passwords_differ');
